@@ -49,6 +49,7 @@ class House:
 
     environment: dict[str, str]
     workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    _lab: subprocess.Popen[str] | None = None
 
     def run(self, *words: str) -> subprocess.CompletedProcess[str]:
         """A manage.py command, whatever came of it."""
@@ -66,6 +67,31 @@ class House:
         done = self.run(*words, "--json")
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
+
+    def lab(self, *words: object) -> str:
+        """The answer of job_lab.py to a command, from one process for all commands of the house."""
+        if self._lab is None:
+            self._lab = subprocess.Popen(
+                [sys.executable, "-m", "tests.services.job_lab"],
+                cwd=ROOT,
+                env=self.environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        assert self._lab.stdin is not None and self._lab.stdout is not None
+        print(*words, file=self._lab.stdin, flush=True)
+        answer = self._lab.stdout.readline()
+        assert answer, f"{words} ended job_lab.py: its error is above"
+        return answer.strip()
+
+    def close(self) -> None:
+        """End all processes."""
+        for worker in list(self.workers):
+            self.kill(worker)
+        if self._lab is not None:
+            self._lab.kill()
+            self._lab.communicate()
 
     def ask(self, query: str) -> list[tuple[Any, ...]]:
         """Rows of the database, read past Django."""
@@ -164,8 +190,7 @@ def make_house(request: pytest.FixtureRequest, model: FakeOpenAI, tmp_path: Path
 
     yield make
     for house in houses:
-        for worker in list(house.workers):
-            house.kill(worker)
+        house.close()
 
 
 @pytest.fixture(scope="session")

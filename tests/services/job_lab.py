@@ -1,9 +1,11 @@
-"""A process of its own that makes, enqueues or works on a job of a kind (tests/jobs/kinds.py). Prints what it is asked.
+"""A process of its own that makes, enqueues or works on jobs of a kind (tests/jobs/kinds.py).
 
-python -m tests.services.job_lab make KIND ITEMS       the key of a new job
-python -m tests.services.job_lab enqueue KIND KEY      True, or False where the queue is out of reach
-python -m tests.services.job_lab work KIND KEY         works on it to its end
-python -m tests.services.job_lab results KIND          how many results there are
+Each line of its input is a command, answered by a line of output:
+
+make KIND ITEMS       the key of a new job
+enqueue KIND KEY      True, or False where the queue is out of reach
+work KIND KEY         works on it to its end; None
+results KIND          the number of results
 """
 
 import sys
@@ -11,6 +13,8 @@ import sys
 import django
 
 django.setup()
+
+from django.db import connections  # noqa: E402
 
 from jobs.enqueue import enqueue_key  # noqa: E402
 from jobs.kinds import KINDS  # noqa: E402
@@ -34,4 +38,7 @@ def main(verb: str, name: str, number: int = 0) -> object:
 
 
 if __name__ == "__main__":
-    print(main(sys.argv[1], sys.argv[2], *(int(word) for word in sys.argv[3:])))
+    for line in sys.stdin:
+        verb, name, *numbers = line.split()
+        print(main(verb, name, *map(int, numbers)), flush=True)
+        connections.close_all()

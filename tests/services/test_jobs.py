@@ -41,11 +41,13 @@ class Work:
         self.job_key = kind.job._meta.pk.column if kind.job else "id"
         self.done = "finished" if kind.job else "done"
 
-    def lab(self, *words: object, before: Callable[[], None] | None = None) -> subprocess.CompletedProcess[str]:
+    def work(self, before: Callable[[], None] | None = None) -> subprocess.CompletedProcess[str]:
+        """Work on it to its end in a process of its own."""
         return subprocess.run(
-            [sys.executable, "-m", "tests.services.job_lab", *map(str, words)],
+            [sys.executable, "-m", "tests.services.job_lab"],
             cwd=ROOT,
             env=self.house.environment,
+            input=f"work {self.name} {self.key}\n",
             capture_output=True,
             text=True,
             timeout=LONGEST,
@@ -53,14 +55,12 @@ class Work:
         )
 
     def make(self, items: int = ITEMS) -> "Work":
-        made = self.lab("make", self.name, items)
-        assert made.returncode == 0, made.stderr
-        self.key = int(made.stdout)
+        self.key = int(self.house.lab("make", self.name, items))
         self.expected = items
         return self
 
     def enqueue(self) -> bool:
-        return self.lab("enqueue", self.name, self.key).stdout.strip() == "True"
+        return self.house.lab("enqueue", self.name, self.key) == "True"
 
     @property
     def hold_file(self) -> Path:
@@ -102,7 +102,7 @@ class Work:
     def check(self) -> None:
         assert self.state() == self.done
         assert self.house.count(self.items, "state <> 'done'") == 0
-        assert int(self.lab("results", self.name).stdout) == self.expected
+        assert int(self.house.lab("results", self.name)) == self.expected
 
 
 @pytest.fixture(params=sorted(EXAMPLES))
@@ -226,7 +226,7 @@ def check_spared(work: Work, stopped: subprocess.CompletedProcess[str]) -> None:
 def test_a_full_disk_under_sqlite_spares_every_item(make_work):
     work = make_work(RUN_LEASE_SECONDS="2").make()
     with long_log(work):
-        check_spared(work, work.lab("work", work.name, work.key, before=fill_disk))
+        check_spared(work, work.work(before=fill_disk))
     work.house.start_worker()
     work.wait_for_end()
 
@@ -234,7 +234,7 @@ def test_a_full_disk_under_sqlite_spares_every_item(make_work):
 def test_a_full_disk_under_postgresql_spares_every_item(make_work, redis_url, disk):
     work = make_work(CELERY_BROKER_URL=redis_url, DATABASE_URL=disk.database).make()
     with disk.full():
-        stopped = work.lab("work", work.name, work.key)
+        stopped = work.work()
     if stopped.returncode == 0:  # what it writes fits into pages that the database has already
         work.check()
         return
@@ -246,7 +246,7 @@ def test_a_full_disk_under_postgresql_spares_every_item(make_work, redis_url, di
 def test_several_that_work_on_it_at_once_end_it_once(make_work, postgres_url):
     work = make_work(DATABASE_URL=postgres_url, RUN_LEASE_SECONDS=PATIENT).make()
     with ThreadPoolExecutor(3) as processes:
-        ended = list(processes.map(lambda _: work.lab("work", work.name, work.key), range(3)))
+        ended = list(processes.map(lambda _: work.work(), range(3)))
     assert [process.returncode for process in ended] == [0, 0, 0], [process.stderr for process in ended]
     work.check()
     if EXAMPLES[work.name].asks:
