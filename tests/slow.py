@@ -15,14 +15,16 @@ SLOW = (
     "tests/annotate/blindness/test_blindness.py::test_in_rebuttal",
     "tests/annotate/blindness/test_blindness.py::test_once_it_is_closed",
     "tests/annotate/blindness/test_blindness.py::test_somebody_of_another_dataset",
-    # Every page that one can open, for one of two people.
-    "tests/browser/test_accessibility.py::test_every_page_can_be_used_by_everybody[dora]",
-    "tests/browser/test_weight.py::test_no_page_is_heavy[dora]",
+    # Each test in the browser takes seconds. What the server answers is tested by quick ones.
+    "tests/browser/",
     # Races and accidents, over and over, on real servers and workers.
     "tests/services/",
 )
-# Of those, one of each kind of database, broker, race and accident.
+# Of those, the whole way in the browser and the keys of the workbench, and one of each kind of database, broker, race
+# and accident.
 QUICK = (
+    "tests/browser/test_walk.py",
+    "tests/browser/test_workbench_keys.py",
     "tests/services/test_imports.py::test_a_worker_imports_what_was_uploaded",
     "tests/services/test_last_place.py",
     "tests/services/test_leases.py",
