@@ -93,10 +93,8 @@ def measure(
     decisions = [decisions_at(table, level, each) for each in candidates]
     tallies = [tally(gold, each, level.cluster, clusters) for each in decisions]
     drawn = _drawn(tallies, resampling)
-    present = [int((each.predicted > 0).sum()) for each in tallies]
     figures = [
-        describe(_whole(each), ConfusionCounts(*draws), clusters_with)
-        for each, draws, clusters_with in zip(tallies, drawn, present, strict=True)
+        describe(_whole(each), ConfusionCounts(*draws), each.counts) for each, draws in zip(tallies, drawn, strict=True)
     ]
     judged = judged_at(table, level, counted)
     prices = np.array([_price(each, bills, judged) for each in candidates])

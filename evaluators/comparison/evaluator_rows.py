@@ -15,7 +15,7 @@ class FigureValue:
     """A figure of a page: None is undefined, and `why` is the reason. bounds: by unparsed outputs, None without any;
     bounds_with_missing: by these and units without a prediction, None without such units.
 
-    expected: the average score of a random judge; None for all others.
+    expected: the average score of a random judge; None for all others. withheld: why a known value has no interval.
     """
 
     value: float | None
@@ -24,7 +24,9 @@ class FigureValue:
     bounds_with_missing: Sequence[float] | None
     expected: float | None
     why: str
+    withheld: str
     n: int
+    error_prompts: int
     coverage: float | None
     unparsed: int
     missing: int
@@ -92,7 +94,9 @@ def figure_value(result: DetectionRow | None, figure: str) -> FigureValue | None
         bounds_with_missing=ends_of(result, f"{figure}_bounds_with_missing") if missing else None,
         expected=result["expected"][figure] if "expected" in result else None,
         why=result["undefined"].get(figure, ""),
+        withheld=result["withheld"].get(figure, ""),
         n=result["n"],
+        error_prompts=result["error_prompts"],
         coverage=result["coverage"],
         unparsed=unparsed,
         missing=missing,

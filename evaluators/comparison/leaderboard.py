@@ -68,12 +68,13 @@ class LeaderboardState:
 
 @dataclass(frozen=True)
 class MetricCell:
-    """A metric in a row. interval: None where it has none; why: the reason where `value` is None."""
+    """A metric in a row. why: the reason where `value` is None; withheld: that where a known value has no interval."""
 
     key: str
     value: float | None
     interval: Sequence[float] | None
     why: str
+    withheld: str
 
 
 @dataclass(frozen=True)
@@ -94,8 +95,11 @@ class LeaderboardRow:
     @property
     def metrics(self) -> list[MetricCell]:
         """The cells of the metrics, in the order of the columns."""
-        figures, why = self.figures, self.why
-        return [MetricCell(key, figures[key], figures.get(f"{key}_interval"), why[key]) for key in METRIC_KEYS]
+        figures, why, withheld = self.figures, self.why, self.figures["withheld"]
+        return [
+            MetricCell(key, figures[key], figures.get(f"{key}_interval"), why[key], withheld.get(key, ""))
+            for key in METRIC_KEYS
+        ]
 
 
 def levels_of(report: Report) -> list[str]:
