@@ -137,8 +137,7 @@ def _draw(generator: np.random.Generator, resamples: int, clusters: int) -> Floa
     drawn = generator.integers(0, clusters, size=(resamples, clusters - 1))
     drawn += np.arange(resamples)[:, None] * clusters
     times = np.bincount(drawn.ravel(), minlength=resamples * clusters).reshape(resamples, clusters)
-    weights: Floats = times * (clusters / (clusters - 1))
-    return weights
+    return np.asarray(times * (clusters / (clusters - 1)), dtype=np.float64)
 
 
 @dataclass(frozen=True)

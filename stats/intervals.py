@@ -79,6 +79,23 @@ def effective_interval(
     return effective_intervals(values, drawn[:, None], np.array([clusters]), low, high)[0]
 
 
+def difference_interval(value: float | None, drawn: Floats, clusters: int, reach: float = 1.0) -> Interval | None:
+    """The interval of a difference between two figures of the same resamples, from −`reach` to `reach`.
+
+    Returns
+    -------
+    None also where every resample gives the same difference: it says nothing on chance.
+    """
+    if not varies(drawn):
+        return None
+    return effective_interval(value, drawn, clusters, -reach, reach)
+
+
+def varies(drawn: Floats) -> bool:
+    """Whether a figure (R,), at most of the order of 1, differs between resamples by more than rounding."""
+    return bool(_variances(drawn[:, None])[0] > _NO_VARIANCE)
+
+
 def _variances(drawn: Floats) -> Floats:
     """The variance (M,) of each column over the resamples in which it is defined; 0 with fewer than two."""
     defined = ~np.isnan(drawn)
@@ -92,9 +109,9 @@ def _variances(drawn: Floats) -> Floats:
 
 def exact_ends(share: Floats, variance: Floats, clusters: Ints) -> tuple[Floats, Floats]:
     """Both ends (M,) of the interval of shares (M,) with these variances, resting on so many clusters (at least 2)."""
-    varies = (variance > _NO_VARIANCE) & (share > 0) & (share < 1)
-    effective = np.where(varies, share * (1 - share) / np.where(varies, variance, 1.0), clusters)
-    size = effective * (Z / t_quantile(1 - TAIL, clusters - 1.0)) ** 2
+    spread = (variance > _NO_VARIANCE) & (share > 0) & (share < 1)
+    effective = np.where(spread, share * (1 - share) / np.where(spread, variance, 1.0), clusters)
+    size = effective * (Z / t_quantile(1 - TAIL, (clusters - 1).astype(np.float64))) ** 2
     hits, misses = size * share, size * (1 - share)
     some, any_missed = share > 0, share < 1
     lower = beta_quantile(TAIL, np.where(some, hits, 1.0), misses + 1)
