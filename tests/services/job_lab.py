@@ -1,44 +1,83 @@
-"""A process of its own that makes, enqueues or works on jobs of a kind (tests/jobs/kinds.py).
+"""A process of its own that makes, enqueues or works on jobs of a kind (tests/jobs/kinds.py)."""
 
-Each line of its input is a command, answered by a line of output:
+import resource
+from collections.abc import Callable, Mapping
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from typing import Any
 
-make KIND ITEMS       the key of a new job
-enqueue KIND KEY      True, or False where the queue is out of reach
-work KIND KEY         works on it to its end; None
-results KIND          the number of results
-"""
-
-import sys
-
-import django
-
-django.setup()
-
-from django.db import connections  # noqa: E402
-
-from jobs.enqueue import enqueue_key  # noqa: E402
-from jobs.kinds import KINDS  # noqa: E402
-from jobs.work import work_to_the_end  # noqa: E402
-from tests.jobs.kinds import EXAMPLES  # noqa: E402
+from tests.services.processes import kill_group, start
 
 
-def main(verb: str, name: str, number: int = 0) -> object:
-    kind, example = KINDS[name](), EXAMPLES[name]
-    match verb:
-        case "make":
-            made = example.make(number)
-            rows = type(made)._default_manager.filter(pk=made.pk)
-            return rows.values_list("pk" if kind.job else kind.key, flat=True).get()
-        case "enqueue":
-            return enqueue_key(kind, number)
-        case "work":
-            return work_to_the_end(kind, number)
-        case _:
-            return example.results()
+class Lab:
+    """The process, and the calls of the functions below that it is sent."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._connection, theirs = Pipe()
+        self._process = start(serve, theirs, environment=environment)
+        theirs.close()
+
+    def call(self, verb: str, *arguments: object) -> Any:
+        """The result of VERBS[verb]; EOFError where it ended the process: its error is printed."""
+        self._connection.send((verb, arguments))
+        return self._connection.recv()
+
+    def close(self) -> None:
+        self._connection.close()
+        kill_group(self._process)
 
 
-if __name__ == "__main__":
-    for line in sys.stdin:
-        verb, name, *numbers = line.split()
-        print(main(verb, name, *map(int, numbers)), flush=True)
+def make(name: str, items: int) -> int:
+    """The key of a new job of that kind."""
+    from jobs.kinds import KINDS
+    from tests.jobs.kinds import EXAMPLES
+
+    made, kind = EXAMPLES[name].make(items), KINDS[name]
+    rows = type(made)._default_manager.filter(pk=made.pk)
+    return rows.values_list("pk" if kind.job else kind.key, flat=True).get()
+
+
+def enqueue(name: str, key: int) -> bool:
+    """Whether the queue was within reach."""
+    from jobs.enqueue import enqueue_key
+    from jobs.kinds import KINDS
+
+    return enqueue_key(KINDS[name](), key)
+
+
+def results(name: str) -> int:
+    """How many results of the kind there are."""
+    from tests.jobs.kinds import EXAMPLES
+
+    return EXAMPLES[name].results()
+
+
+def work(name: str, key: int, largest_file: int | None) -> None:
+    """Work on it to its end, in a process of its own, which cannot write a file beyond so many bytes."""
+    _setup()
+    from jobs.kinds import KINDS
+    from jobs.work import work_to_the_end
+
+    if largest_file is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
+    work_to_the_end(KINDS[name](), key)
+
+
+VERBS: dict[str, Callable[..., object]] = {"make": make, "enqueue": enqueue, "results": results}
+
+
+def serve(connection: Connection) -> None:
+    """Answer calls until the other end closes."""
+    _setup()
+    from django.db import connections
+
+    while True:
+        verb, arguments = connection.recv()
+        connection.send(VERBS[verb](*arguments))
         connections.close_all()
+
+
+def _setup() -> None:
+    import django
+
+    django.setup()
