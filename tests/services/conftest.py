@@ -24,8 +24,7 @@ import pytest
 import redis
 
 from tests.fake_openai import FakeOpenAI, fake_openai
-from tests.services.job_lab import Lab
-from tests.services.processes import Ended, kill_group, run, run_program, start
+from tests.processes import Caller, Ended, Result, kill_group, run, run_program, start
 from tests.services.small_disk import NoMountError, SmallDisk, small_disk
 from tests.waiting import LONGEST, wait_until
 
@@ -52,7 +51,7 @@ class House:
 
     environment: dict[str, str]
     workers: list[ForkServerProcess] = field(default_factory=list)
-    _lab: Lab | None = None
+    _caller: Caller | None = None
 
     def run(self, *words: str) -> Ended:
         """A manage.py command, whatever came of it."""
@@ -64,18 +63,18 @@ class House:
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 
-    def lab(self, verb: str, *arguments: object) -> Any:
-        """The result of that function of job_lab.py, from one process for all calls of the house."""
-        if self._lab is None:
-            self._lab = Lab(self.environment)
-        return self._lab.call(verb, *arguments)
+    def call(self, function: Callable[..., Result], *arguments: object) -> Result:
+        """Its result in a process of the house."""
+        if self._caller is None:
+            self._caller = Caller(self.environment)
+        return self._caller.call(function, *arguments)
 
     def close(self) -> None:
         """End all processes."""
         for worker in list(self.workers):
             self.kill(worker)
-        if self._lab is not None:
-            self._lab.close()
+        if self._caller is not None:
+            self._caller.close()
 
     def ask(self, query: str) -> list[tuple[Any, ...]]:
         """Rows of the database, read past Django."""

@@ -13,10 +13,10 @@ import pytest
 from jobs.kinds import KINDS
 from tests.fake_openai import FakeOpenAI
 from tests.jobs.kinds import EXAMPLES
+from tests.processes import Ended, call, run
 from tests.services import job_lab
 from tests.services.conftest import House, free_port, redis_server
 from tests.services.lab import PATIENT
-from tests.services.processes import Ended, run
 from tests.services.test_run_faults import END_CONNECTIONS
 from tests.waiting import LONGEST, wait_until
 
@@ -42,15 +42,16 @@ class Work:
 
     def work(self, largest_file: int | None = None) -> Ended:
         """Work on it to its end in a process of its own, which cannot write a file beyond so many bytes."""
-        return run(job_lab.work, self.name, self.key, largest_file, environment=self.house.environment)
+        words = ("tests.services.job_lab.work", self.name, self.key, largest_file)
+        return run(call, *words, environment=self.house.environment)
 
     def make(self, items: int = ITEMS) -> "Work":
-        self.key = self.house.lab("make", self.name, items)
+        self.key = self.house.call(job_lab.make, self.name, items)
         self.expected = items
         return self
 
     def enqueue(self) -> bool:
-        return bool(self.house.lab("enqueue", self.name, self.key))
+        return self.house.call(job_lab.enqueue, self.name, self.key)
 
     @property
     def hold_file(self) -> Path:
@@ -92,7 +93,7 @@ class Work:
     def check(self) -> None:
         assert self.state() == self.done
         assert self.house.count(self.items, "state <> 'done'") == 0
-        assert self.house.lab("results", self.name) == self.expected
+        assert self.house.call(job_lab.results, self.name) == self.expected
 
 
 @pytest.fixture(params=sorted(EXAMPLES))

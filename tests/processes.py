@@ -10,14 +10,17 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing import Pipe, get_context
+from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
+from typing import TypeVar
 
 from tests.waiting import LONGEST
 
+Result = TypeVar("Result")
 _CONTEXT = get_context("forkserver")
-_CONTEXT.set_forkserver_preload(["tests.services.libraries"])
+_CONTEXT.set_forkserver_preload(["tests.libraries"])
 
 
 def start(
@@ -38,6 +41,15 @@ def start(
     return process
 
 
+def call(name: str, *arguments: object) -> object:
+    """The function of this dotted name with these arguments, once Django is set up."""
+    import django
+    from django.utils.module_loading import import_string
+
+    django.setup()
+    return import_string(name)(*arguments)
+
+
 def run_program(program: str, *words: str) -> None:
     """As `python PROGRAM` with these words where it is a file, and as `python -m PROGRAM` where it is a module."""
     sys.argv = [program, *words]
@@ -45,6 +57,25 @@ def run_program(program: str, *words: str) -> None:
         runpy.run_path(program, run_name="__main__")
     else:
         runpy.run_module(program, run_name="__main__", alter_sys=True)
+
+
+class Caller:
+    """A process that calls functions, one after the other: to start one for each takes longer than most tests."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._connection, theirs = Pipe()
+        self._process = start(_answer_calls, theirs, environment=environment)
+        theirs.close()
+
+    def call(self, function: Callable[..., Result], *arguments: object) -> Result:
+        """Its result; EOFError where it fails: that ends the process, whose error is printed."""
+        self._connection.send((function, arguments))
+        result: Result = self._connection.recv()
+        return result
+
+    def close(self) -> None:
+        self._connection.close()
+        kill_group(self._process)
 
 
 @dataclass(frozen=True)
@@ -72,6 +103,17 @@ def kill_group(process: ForkServerProcess) -> None:
     assert process.pid is not None
     os.killpg(process.pid, signal.SIGKILL)
     process.join(LONGEST)
+
+
+def _answer_calls(connection: Connection) -> None:
+    import django
+    from django.db import connections
+
+    django.setup()
+    while True:
+        function, arguments = connection.recv()
+        connection.send(function(*arguments))
+        connections.close_all()
 
 
 def _begin(
