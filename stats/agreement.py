@@ -182,18 +182,14 @@ def gwet_ac1(sums: Sums) -> Floats:
     Gwet (2008), Computing inter-rater reliability and its variance in the presence of high agreement.
     docs/statistics.md, Agreement between annotators.
     """
-    return _beyond_chance(percent_agreement(sums), _chance_of_gwet(sums))
+    share = ratio(sums.pairs.sum(axis=-1), np.repeat(sums.n[..., None], sums.values, axis=-1))
+    expected = (share * (1 - share)).sum(axis=-1) / (sums.values - 1)
+    return _beyond_chance(percent_agreement(sums), expected)
 
 
 def least_ac1(sums: Sums) -> Floats:
-    """The least AC1 of annotators who give each value as often as these did."""
-    return _beyond_chance(_least_agreement(2 * sums.pairs.sum(axis=-1), sums.n), _chance_of_gwet(sums))
-
-
-def _chance_of_gwet(sums: Sums) -> Floats:
-    share = ratio(sums.pairs.sum(axis=-1), np.repeat(sums.n[..., None], sums.values, axis=-1))
-    chance: Floats = (share * (1 - share)).sum(axis=-1) / (sums.values - 1)
-    return chance
+    """−1, the least AC1 of two values whatever is given how often: it varies most with how often that is."""
+    return np.full_like(sums.n, -1.0)
 
 
 def clusters_judged(own: Sums) -> int:
