@@ -70,7 +70,7 @@ def test_an_unlabelled_subject_is_corrected_by_the_labelled_one(bios, capsys):
 
 
 def test_of_a_subject_with_some_labels_the_others_are_inferred(db, tmp_path, capsys):
-    """Of twelve responses ten are labelled, right and wrong in turn; half of each is called supported, none elsewhere."""
+    """Of twelve responses ten are labelled, right and wrong in turn; half of each is called supported, else none."""
     cache.clear()
     dataset, lines = make_dataset(scheme="factscore"), []
     for place in range(12):
