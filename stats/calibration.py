@@ -99,7 +99,8 @@ class _Gaps:
 
     @property
     def error(self) -> Floats:
-        return (self.part * np.abs(self.gap)).sum(axis=-1)
+        mean: Floats = (self.part * np.abs(self.gap)).sum(axis=-1)
+        return mean
 
 
 def _gaps(sums: Floats) -> _Gaps:
