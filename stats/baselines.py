@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from stats.arrays import Floats, Ints, known
-from stats.bootstrap import Interval, Resampling, interval
+from stats.bootstrap import Interval, Resampling
 from stats.detection import CORRECT, ERROR, ConfusionCounts, Decisions, f1, tally
+from stats.intervals import difference_interval
 
 SUPPORTED = "supported"
 NOT_SUPPORTED = "not_supported"
@@ -67,7 +68,8 @@ FIELDS = 4
 
 @dataclass(frozen=True)
 class Margin:
-    """F1 less the baseline's, and its paired interval; both None where the F1 is undefined."""
+    """F1 less the baseline's, and its paired interval; None where the F1 is undefined, the interval also where it rests
+    on too few prompts with an error, or where no resample differs."""
 
     value: float | None
     interval: Interval | None
@@ -117,8 +119,8 @@ def _counts(gold: Decisions, decisions: Decisions, group: Ints, clusters: int) -
 
 def _margin(sums: Floats, drawn: Floats) -> Margin:
     value = known(_difference(sums.sum(axis=0)))
-    clusters = int((sums > 0).any(axis=1).sum())
-    return Margin(value, None if value is None else interval(_difference(drawn), clusters))
+    clusters = int((sums[:, 0] + sums[:, 2] > 0).sum())  # prompts with an error
+    return Margin(value, difference_interval(value, _difference(drawn), clusters))
 
 
 def _difference(totals: Floats) -> Floats:

@@ -13,6 +13,7 @@ import numpy as np
 from stats.arrays import Flags, Floats, Ints, known, ratio
 from stats.bootstrap import Resampling, interval, with_width
 from stats.factscore_estimation import resampled_means
+from stats.intervals import effective_interval
 from stats.ranks import rank_of
 
 # γ of the length penalty, in facts.
@@ -143,7 +144,8 @@ def _describe(
 ) -> SubjectEstimate:
     own = responses.subject == place
     known_rows, responding = own & ~responses.unjudged, own & responses.responding
-    around = interval(drawn, _scored_prompts(responses, own & counted))
+    estimated = float(scores[own & counted].mean()) if (own & counted).any() else None
+    around = effective_interval(estimated, drawn, _scored_prompts(responses, own & counted))
     return {
         "subject": name,
         "prompts": int(own.sum()),
@@ -151,7 +153,7 @@ def _describe(
         "responding": known(ratio(responding.sum(), known_rows.sum())),
         "facts_per_response": known(ratio(responses.facts[responding].sum(), responding.sum())),
         "coverage": known(ratio(responses.judged[responding].sum(), responses.facts[responding].sum())),
-        "estimated": float(scores[own & counted].mean()) if (own & counted).any() else None,
+        "estimated": estimated,
         "interval": around.ends() if around else None,
     }
 

@@ -91,6 +91,20 @@ def difference_interval(value: float | None, drawn: Floats, clusters: int, reach
     return effective_interval(value, drawn, clusters, -reach, reach)
 
 
+def mean_interval(value: float | None, drawn: Floats, clusters: int) -> Interval | None:
+    """The interval of a figure without bounds: value ± t · its standard deviation over the resamples (R,).
+
+    Returns
+    -------
+    None where the figure is undefined, below FEWEST_CLUSTERS, and where no resample differs.
+    """
+    defined = drawn[~np.isnan(drawn)]
+    if value is None or clusters < FEWEST_CLUSTERS or not varies(drawn):
+        return None
+    half = float(t_quantile(1 - TAIL, np.array([clusters - 1.0]))[0] * defined.std())
+    return Interval(value - half, value + half, len(drawn) - len(defined))
+
+
 def varies(drawn: Floats) -> bool:
     """Whether a figure (R,), at most of the order of 1, differs between resamples by more than rounding."""
     return bool(_variances(drawn[:, None])[0] > _NO_VARIANCE)
