@@ -14,7 +14,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from stats.arrays import Floats, Ints, known
+from stats.arrays import Flags, Floats, Ints, known
 from stats.bootstrap import ROUNDING, Interval, Resampling, intervals, with_width
 from stats.detection import CORRECT, ERROR, METRICS, ConfusionCounts, Decisions
 from stats.step_down import StepDown, joined, step_down
@@ -269,6 +269,65 @@ def mcnemar(only_one: int, only_other: int) -> float:
     # Logarithms of the binomial coefficients from 0 to `fewer`: they overflow beyond a thousand units otherwise.
     ways = np.concatenate([[0.0], np.cumsum(np.log((split - places + 1) / places))])
     return min(1.0, 2 * float(np.exp(ways - split * np.log(2)).sum()))
+
+
+@dataclass(frozen=True)
+class EqualAccuracy:
+    """The test whether two evaluators are right equally often; mcnemar: it is McNemar's exact one."""
+
+    p: float
+    mcnemar: bool
+
+
+def equal_accuracies(
+    gold: Decisions, decisions: Sequence[Decisions], cluster: Ints, seed: int, pairs: Sequence[Places]
+) -> list[EqualAccuracy]:
+    """Two-sided p of equal accuracy of each pair, over the units with gold.
+
+    McNemar's exact test where no two units share a cluster: it takes them as independent. Else a permutation test that
+    exchanges both evaluators' answers in whole clusters.
+
+    Parameters
+    ----------
+    gold, cluster : (N,)
+    decisions : (N,) int8 for each evaluator
+        An undecided unit is wrong.
+    seed : int
+        Of the permutations.
+    pairs : places of evaluators
+    """
+    counted = (gold == ERROR) | (gold == CORRECT)
+    if not counted.any():
+        return []
+    right = np.stack([each[counted] == gold[counted] for each in decisions], axis=1)
+    if np.bincount(cluster[counted]).max() == 1:
+        return [EqualAccuracy(_mcnemar(right[:, one], right[:, other]), True) for one, other in pairs]
+    clusters = int(cluster.max()) + 1
+    sums = np.stack([np.bincount(cluster[counted], weights=each, minlength=clusters) for each in right.T], axis=1)
+    turned = np.concatenate([(1 - 2 * swaps) @ sums for swaps in _swaps(clusters, PERMUTATIONS, seed)])
+    whole = sums.sum(axis=0)
+    return [
+        EqualAccuracy(
+            float(p_of(whole[[one]] - whole[[other]], turned[:, [one]] - turned[:, [other]])[0]), mcnemar=False
+        )
+        for one, other in pairs
+    ]
+
+
+def _mcnemar(one: Flags, other: Flags) -> float:
+    return mcnemar(int((one & ~other).sum()), int((other & ~one).sum()))
+
+
+def both_judged(gold: Decisions, one: Decisions, other: Decisions) -> tuple[ConfusionCounts, ConfusionCounts]:
+    """The counts of both evaluators over the units with gold that both decided."""
+    both = np.logical_and.reduce([(each == ERROR) | (each == CORRECT) for each in (gold, one, other)])
+    kinds = [2 * (gold[both] == ERROR) + (each[both] == ERROR) for each in (one, other)]
+    first, second = (np.bincount(each, minlength=4).astype(np.float64) for each in kinds)
+    return _from_kinds(first), _from_kinds(second)
+
+
+def _from_kinds(counted: Floats) -> ConfusionCounts:
+    return ConfusionCounts(tn=counted[0], fp=counted[1], fn=counted[2], tp=counted[3])
 
 
 PERMUTATIONS = 5_000
