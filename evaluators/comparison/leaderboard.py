@@ -176,7 +176,7 @@ def rows_of(report: Report, state: LeaderboardState) -> list[LeaderboardRow]:
             entry,
             {**figures, "tokens": entry["tokens"], "cost_usd": entry["cost_usd"], "seconds": entry["seconds"]},
             is_baseline(entry),
-            _why_unranked(figures, most) if state.estimates else figures.get("unranked"),
+            _why_unranked(figures, most),
         )
         for entry in entries
         for figures in _figures(entry, state)
@@ -200,7 +200,10 @@ def _most_responses(report: Report) -> dict[str, int]:
 
 
 def _why_unranked(row: Mapping[str, Any], most: Mapping[str, int]) -> str | None:
-    """The reason by the share of the responses whose score it estimated."""
+    """The reason; of an estimate by the share of the responses whose score was estimated."""
+    if "unranked" in row:
+        reason: str | None = row["unranked"]
+        return reason
     responses = most[row["subject"]]
     return why_unranked(row["responses"] / responses if responses else None)
 
