@@ -14,6 +14,7 @@ from annotate.management.lookup import dataset_named
 from core.errors import DataError
 from evaluators.comparison.documents import ComparisonFigures
 from evaluators.comparison.figures import compare
+from evaluators.comparison.people import people_of
 from evaluators.comparison.question import ComparisonQuestion
 from evaluators.comparison.study import find_version
 from stats.detection import METRICS, figure_of
@@ -45,11 +46,13 @@ class Command(BaseCommand):
             figure=options["figure"],
         )
         try:
-            document = compare(dataset, find_version(dataset, options["gold_version"]), question)
+            version = find_version(dataset, options["gold_version"])
+            document = compare(dataset, version, question)
+            people = people_of(dataset, version, question.level, question.evaluators)
         except DataError as error:
             raise CommandError(str(error)) from error
         if options["json"]:
-            self.stdout.write(json.dumps(document, ensure_ascii=False, allow_nan=False))
+            self.stdout.write(json.dumps({**document, "people": people}, ensure_ascii=False, allow_nan=False))
             return
         for line in table(document):
             self.stdout.write(line)
