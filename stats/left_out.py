@@ -77,8 +77,8 @@ class LikeWithLike:
 def like_with_like(people: PeoplesLabels, judges: Sequence[Decisions], resampling: Resampling) -> list[LikeWithLike]:
     """Each label of a person, and each judge's answer in its place, against what most of the other people say.
 
-    Units on which the others are split count for neither. An answer that is missing or unparsed counts as wrong. One set
-    of draws serves all judges.
+    Units on which the others are split count for neither. An answer that is missing or unparsed counts as wrong. One
+    set of draws serves all judges.
 
     Parameters
     ----------
