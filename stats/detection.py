@@ -304,10 +304,18 @@ class DetectionFigures(TypedDict):
 
 
 class DetectionRow(DetectionFigures):
-    """Figures at a level. slice: its name by the kind of slices; expected: the figures to expect of a random judge."""
+    """Figures at a level. slice: its name by the kind of slices; expected: the figures to expect of a random judge.
+
+    pessimistic and the names that begin so, unranked: see stats/pessimistic.py.
+    """
 
     level: str
     slice: dict[str, str]
+    pessimistic: NotRequired[dict[str, float | None]]
+    pessimistic_intervals: NotRequired[dict[str, list[float] | None]]
+    pessimistic_withheld: NotRequired[dict[str, str]]
+    pessimistic_error_prompts: NotRequired[int]
+    unranked: NotRequired[str | None]
     expected: NotRequired[dict[str, float | None]]
 
 
