@@ -52,9 +52,9 @@ def whisker(
         return round(MARGIN + share * (WIDTH - 2 * MARGIN), 1)
 
     ends = list(interval or ())
+    between = ", 95 % interval {} to {}".format(*map(rate, ends)) if ends else ""
     return {
-        "value": value,
-        "interval": ends,
+        "label": "undefined" if value is None else rate(value) + between,
         "at": None if value is None else place(value),
         "line": [place(end) for end in ends],
         "marks": [place(mark) for mark in marks if mark is not None],

@@ -6,6 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.factories import add_gold, make_dataset, make_person, make_response
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +34,7 @@ def open_page(dataset, query="", **headers):
 
 
 def test_each_level_and_slice_has_its_smallest_difference(lab):
-    text = open_page(lab).content.decode()
+    text = squeezed(open_page(lab).content.decode())
 
     assert "Segments: over all 82, a difference of F1 below" in text
     assert "Whole responses: over all 41" in text
@@ -41,7 +42,7 @@ def test_each_level_and_slice_has_its_smallest_difference(lab):
 
 
 def test_better_evaluators_can_be_imagined(lab):
-    text = open_page(lab, "?recall=0.9&false_alarms=0.05&by=length").content.decode()
+    text = squeezed(open_page(lab, "?recall=0.9&false_alarms=0.05&by=length").content.decode())
 
     assert "find 0.900 of the errors and take 0.050" in text
     assert "words" in text

@@ -12,6 +12,7 @@ from llm.endpoints import default_endpoint
 from llm.models import Endpoint
 from tests.factor.open_ended.work import AT_ONCE, make_benchmark, make_scoring, make_study, texts_of, written_study
 from tests.factories import make_dataset, make_person
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +43,7 @@ def study_in(lab, **design):
 
 
 def text_of(response):
-    return response.content.decode()
+    return squeezed(response.content.decode())
 
 
 def test_a_study_is_begun_and_watched(dora, lab, model):
@@ -290,8 +291,8 @@ def test_tables_and_chart_to_take_away(dora, lab):
     table = dora.get(reverse("open-ended-results", args=[study.pk]), {"table": "shares", "as": "csv"})
     chart = dora.get(reverse("open-ended-chart", args=[study.pk, "accuracy", "csv"]))
 
-    assert text_of(table).splitlines()[1].startswith("secret-model,Right,4,0.0")
-    assert text_of(chart).splitlines()[1].startswith("Right,secret-model")
+    assert table.content.decode().splitlines()[1].startswith("secret-model,Right,4,0.0")
+    assert chart.content.decode().splitlines()[1].startswith("Right,secret-model")
     assert dora.get(reverse("open-ended-chart", args=[study.pk, "none", "csv"])).status_code == 404
 
 
