@@ -83,8 +83,8 @@ def margins(
 ) -> list[Margin]:
     """The margin of each evaluator's F1 above a baseline's, on the units that it decided.
 
-    The trivial baseline to beat calls everything an error: no other one has a higher F1, and the margin needs no test
-    of pairs. One set of draws serves all evaluators.
+    The baseline to beat calls everything an error. No trivial one is expected to have a higher F1, though a draw of the
+    random one can. One set of draws serves all evaluators.
 
     Parameters
     ----------

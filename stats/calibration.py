@@ -10,10 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from stats.arrays import Floats, ratio
-from stats.bootstrap import Interval, Resampling, cluster_sums, interval
+from stats.bootstrap import CONFIDENCE, ROUNDING, Interval, Resampling, cluster_sums, interval
 from stats.curves import ScoredUnits
 
 BINS = 10
+PRECISION = 1e-4
 
 
 @dataclass(frozen=True)
@@ -30,12 +31,21 @@ class Bin:
 
 @dataclass(frozen=True)
 class Reliability:
-    """Bins of rising scores, and the expected calibration error (nan without units) with its interval.
+    """Bins of rising scores, and the expected calibration error.
 
-    The interval keeps the bins. In a resample chance makes the gaps larger, so it lies to the upper side of the figure.
+    Attributes
+    ----------
+    bins : list[Bin]
+    observed : float
+        The mean gap of the bins as it is; nan without units. Chance alone makes it larger than 0.
+    error : float
+        The error without the part of chance; nan without units.
+    interval : Interval, or None
+        Of `error`; its lower end is 0 where chance alone explains the gaps.
     """
 
     bins: list[Bin]
+    observed: float
     error: float
     interval: Interval | None
 
@@ -51,7 +61,7 @@ def reliability(units: ScoredUnits, resampling: Resampling) -> Reliability:
     docs/statistics.md, Corrections, thresholds, calibration.
     """
     if not len(units.score):
-        return Reliability([], float("nan"), None)
+        return Reliability([], float("nan"), float("nan"), None)
     edges = np.quantile(units.score, np.arange(1, BINS) / BINS)
     used, places = np.unique(np.searchsorted(edges, units.score), return_inverse=True)
     inside = np.eye(len(used))[places]
@@ -73,19 +83,66 @@ def reliability(units: ScoredUnits, resampling: Resampling) -> Reliability:
                 interval=interval(error.supported[:, place], clusters),
             )
         )
-    return Reliability(bins, float(shares.error), interval(error.error, units.clusters()))
+    corrected = _without_chance(shares, error)
+    around = None if units.clusters() < 2 else Interval(corrected.low, corrected.high, 0)
+    return Reliability(bins, float(shares.error), corrected.error, around)
 
 
 @dataclass(frozen=True)
 class _Gaps:
+    """Means (…, bins) of scores and of supported units, their difference, and each bin's part of all units."""
+
     score: Floats
     supported: Floats
-    error: Floats
+    gap: Floats
+    part: Floats
+
+    @property
+    def error(self) -> Floats:
+        mean: Floats = (self.part * np.abs(self.gap)).sum(axis=-1)
+        return mean
 
 
 def _gaps(sums: Floats) -> _Gaps:
-    """Each bin's means and the expected error, from sums (..., 3 × bins) of units, scores and supported units."""
+    """From sums (…, 3 × bins) of units, scores and supported units; a bin without units has no gap."""
     units, scores, supported = np.split(sums, 3, axis=-1)
     mean, share = ratio(scores, units), ratio(supported, units)
-    gaps = np.where(units > 0, np.abs(mean - share), 0.0)
-    return _Gaps(mean, share, ratio((gaps * units).sum(axis=-1), units.sum(axis=-1)))
+    return _Gaps(mean, share, np.nan_to_num(mean - share), ratio(units, units.sum(axis=-1, keepdims=True)))
+
+
+@dataclass(frozen=True)
+class _Corrected:
+    error: float
+    low: float
+    high: float
+
+
+def _without_chance(whole: _Gaps, drawn: _Gaps) -> _Corrected:
+    """The true errors that make the observed one the median, the 97.5 % and the 2.5 % quantile of what is observed.
+
+    True gaps are taken to have the shape of the observed ones. What chance adds to them is what resampling adds: the
+    gaps of a resample less those of all units.
+
+    References
+    ----------
+    Carpenter (1999), Test inversion bootstrap confidence intervals.
+    """
+    observed = float(whole.error)
+    shape = whole.gap / observed if observed > ROUNDING else np.ones_like(whole.gap)
+    chance = np.where(drawn.part > 0, drawn.gap - whole.gap, 0.0)
+
+    def observed_at(true: float, quantile: float) -> float:
+        return float(np.quantile((drawn.part * np.abs(true * shape + chance)).sum(axis=-1), quantile))
+
+    def solve(quantile: float) -> float:
+        """The least true error at which that quantile reaches the observed error, by halving; at most 1."""
+        low, high = 0.0, 1.0
+        if observed_at(low, quantile) >= observed - ROUNDING:
+            return low
+        while high - low > PRECISION:
+            middle = (low + high) / 2
+            low, high = (low, middle) if observed_at(middle, quantile) >= observed else (middle, high)
+        return high
+
+    tail = (1 - CONFIDENCE) / 2
+    return _Corrected(solve(0.5), solve(1 - tail), solve(tail))

@@ -5,6 +5,7 @@ References
 docs/statistics.md, Corrections, thresholds, calibration.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
@@ -13,7 +14,7 @@ import numpy as np
 from stats.arrays import Flags, Floats, Ints, known, ratio
 from stats.bootstrap import Resampling, interval
 from stats.factscore_estimation import JudgedShares
-from stats.prediction_powered import prediction_powered
+from stats.prediction_powered import FEWEST_LABELLED, FEWEST_UNLABELLED, prediction_powered
 from stats.prevalence_correction import rogan_gladen, sensitivity, specificity
 
 # Totals over responses: f, u and o over the facts with gold and judgement, how many responses; g, how many judged.
@@ -25,7 +26,7 @@ NO_CALIBRATION = "of no other subject it judged labelled facts, or none among th
 NO_INFORMATION = "on the other subjects it calls facts supported no more often where they are: se + sp ≤ 1"
 NO_LABELS = "the subject has no labels of its own"
 ALL_LABELLED = "the subject has fewer than two judged responses without labels"
-FEW_LABELS = "the subject has fewer than two judged responses with labels"
+FEW_LABELS = f"the subject has fewer than {FEWEST_LABELLED} judged responses with labels"
 ALL_ALIKE = "the evaluator gives every response the same score"
 
 
@@ -41,7 +42,8 @@ class Calibration(TypedDict):
 
 class CalibratedScore(TypedDict):
     """estimated: the mean over the subject's judged responses. rogan_gladen: calibrated on the labelled responses of
-    the other subjects. residual: that correction over its own labelled responses less their gold."""
+    the other subjects. residual: that correction over its own labelled responses less their gold. residuals_of_others:
+    the lowest and the highest residual of the other subjects, None below two."""
 
     estimated: float | None
     estimated_interval: list[float] | None
@@ -49,6 +51,7 @@ class CalibratedScore(TypedDict):
     rogan_gladen_interval: list[float] | None
     residual: float | None
     residual_interval: list[float] | None
+    residuals_of_others: list[float] | None
     undefined_resamples: int
     undefined: dict[str, str]
 
@@ -101,10 +104,16 @@ def describe_corrections(
     sums = _sums(shares, subject, len(subjects), prompt, len(resampling.strata))
     totals = resampling.totals(sums.reshape(len(sums), -1)).reshape(resampling.resamples, len(subjects), FIELDS)
     drawn = Drawn(sums, sums.sum(axis=0)[None], totals)
-    return {
-        "calibration": _calibration(drawn),
-        "subjects": [_describe(shares, drawn, subject == place, place, name) for place, name in enumerate(subjects)],
-    }
+    rows = [_describe(shares, drawn, subject == place, place, name) for place, name in enumerate(subjects)]
+    for row in rows:
+        row["residuals_of_others"] = _residual_ends(other for other in rows if other is not row)
+    return {"calibration": _calibration(drawn), "subjects": rows}
+
+
+def _residual_ends(others: Iterable[CorrectedSubject]) -> list[float] | None:
+    """How far the correction misses subjects whose gold is known: one alone says nothing of a spread."""
+    residuals = [row["residual"] for row in others if row["residual"] is not None]
+    return [min(residuals), max(residuals)] if len(residuals) > 1 else None
 
 
 @dataclass(frozen=True)
@@ -180,6 +189,7 @@ def _correct(drawn: Drawn, place: int) -> CalibratedScore:
         "rogan_gladen_interval": _ends(corrected[0], drawn_corrected, prompts),
         "residual": known(residual[0]),
         "residual_interval": _ends(residual[0], drawn_residual, own_prompts),
+        "residuals_of_others": None,
         "undefined_resamples": 0 if undefined else int(np.isnan(drawn_corrected).sum()),
         "undefined": {"rogan_gladen": _why_not(drawn.whole, place, others)} if undefined else {},
     }
@@ -229,9 +239,9 @@ def _powered(shares: JudgedShares, own: Flags) -> PoweredScore:
 def _why_not_powered(labelled: int, unlabelled: int) -> str:
     if not labelled:
         return NO_LABELS
-    if labelled < 2:
+    if labelled < FEWEST_LABELLED:
         return FEW_LABELS
-    return ALL_LABELLED if unlabelled < 2 else ALL_ALIKE
+    return ALL_LABELLED if unlabelled < FEWEST_UNLABELLED else ALL_ALIKE
 
 
 def _ends(value: float, drawn: Floats, clusters: int) -> list[float] | None:

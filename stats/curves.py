@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stats.arrays import Flags, Floats, Ints, ratio
-from stats.bootstrap import Interval, Resampling, interval
+from stats.bootstrap import ROUNDING, Interval, Resampling, interval
 
 # Weights of units are held for so many bytes at a time: of 2,000 resamples of 1,000,000 units they would take 16 GB.
 BLOCK_BYTES = 2 * 2**20
@@ -145,11 +145,11 @@ def _resampled(units: ScoredUnits, resampling: Resampling) -> Iterator[Curve]:
             yield Curve(threshold, counted.tp, counted.fp, counted.errors, counted.corrects)
 
 
-def _distinct(score: Floats) -> tuple[Ints, Ints, Floats]:
+def _distinct(score: Floats, rounding: float = 0.0) -> tuple[Ints, Ints, Floats]:
     """The order of rising scores, where in it each distinct score ends, and the distinct scores."""
     order = np.argsort(score, kind="stable")
     rising = score[order]
-    last = np.flatnonzero(np.append(rising[1:] != rising[:-1], True)) if len(rising) else np.zeros(0, np.int64)
+    last = np.flatnonzero(np.append(np.diff(rising) > rounding, True)) if len(rising) else np.zeros(0, np.int64)
     return order, last, rising[last]
 
 
@@ -180,13 +180,15 @@ class RiskCurve:
 def risk_against_coverage(units: ScoredUnits) -> RiskCurve:
     """Risk against coverage; confidence is the probability that an evaluator gives to its own decision.
 
+    Confidences that differ by rounding alone are equal: 1 − 3/9 and 6/9 are, as fractions.
+
     References
     ----------
     Geifman and El-Yaniv (2017), Selective classification for deep neural networks.
     docs/statistics.md, Corrections, thresholds, calibration.
     """
     confidence = np.where(units.called, 1 - units.score, units.score)
-    order, last, falling = _distinct(-confidence)
+    order, last, falling = _distinct(-confidence, ROUNDING)
     wrong = np.cumsum((units.called != units.error)[order])
     taken = np.arange(1, len(order) + 1)
     return RiskCurve(ratio(taken, np.array(len(order)))[last], ratio(wrong, taken)[last], -falling)

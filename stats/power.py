@@ -35,11 +35,17 @@ class SimulatedRates:
     correlation : float
         Intraclass correlation of being right on units of one prompt, from 0 to below 1; each rate has a beta
         distribution over prompts.
+    shared : float
+        Correlation of the luck of two evaluators, who judge the same prompts, from 0 to below 1.
+    comparisons : int
+        How many pairs are tested together.
     """
 
     recall: float = 0.5
     false_alarms: float = 0.2
     correlation: float = 0.1
+    shared: float = 0.4
+    comparisons: int = 1
 
 
 @dataclass(frozen=True)
@@ -67,9 +73,9 @@ def smallest_differences(
 ) -> list[Detectable]:
     """The smallest detectable difference over all units, then in each part.
 
-    An evaluator of these rates is simulated on the data set's own clusters. Two that are right independently of each
-    other differ by s = √2 times the spread of its F1. A test at 5 % finds a true difference of (1.96 + 0.84)·s four
-    times in five.
+    An evaluator of these rates is simulated on the data set's own clusters. Two of them whose luck is correlated by r
+    differ by s = √(2(1 − r)) times the spread of its F1. A test of one pair at 5 % finds a true difference of
+    (1.96 + 0.84)·s four times in five. Of several pairs the first step of a step-down tests at 5 % over their number.
 
     Parameters
     ----------
@@ -86,7 +92,8 @@ def smallest_differences(
     generator = np.random.default_rng(seed)
     chosen = _sample(cells, generator)
     normal = NormalDist()
-    wanted = (normal.inv_cdf(1 - SIGNIFICANT / 2) + normal.inv_cdf(POWER)) * np.sqrt(2)
+    quantiles = normal.inv_cdf(1 - SIGNIFICANT / (2 * rates.comparisons)) + normal.inv_cdf(POWER)
+    wanted = quantiles * np.sqrt(2 * (1 - rates.shared))
     scale = np.sqrt(ratio(chosen.clusters, cells.clusters))
     spreads = wanted * scale * np.std(_simulate(chosen, rates, generator), axis=0)
     # A small part may have errors, but none of them in the sample: its F1 was not simulated, and nothing bounds it.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stats.arrays import Flags, Floats
-from stats.bootstrap import Interval, Resampling, cluster_sums, interval
+from stats.bootstrap import ROUNDING, Interval, Resampling, cluster_sums, interval
 from stats.curves import ScoredUnits, curve_of
 from stats.detection import ConfusionCounts, f1
 from stats.selection import grouped_folds
@@ -73,7 +73,8 @@ def best_threshold(units: ScoredUnits) -> tuple[float, float]:
     if not curve.errors:
         return float("nan"), float("nan")
     best = np.flatnonzero(curve.f1 == curve.f1.max())
-    nearest = best[np.argmin(np.abs(curve.threshold[best] - TIE))]
+    distance = np.abs(curve.threshold[best] - TIE)
+    nearest = best[np.flatnonzero(distance <= distance.min() + ROUNDING)[0]]
     return float(curve.threshold[nearest]), float(curve.f1[nearest])
 
 

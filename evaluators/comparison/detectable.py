@@ -4,7 +4,7 @@ See docs/statistics.md, Intervals and tests.
 """
 
 import hashlib
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import cast
 
 import numpy as np
@@ -13,15 +13,23 @@ from annotate.models import Dataset, GoldVersion
 from core.caching import cached
 from core.errors import DataError
 from evaluators.comparison.documents import DetectableDifference, DetectableDifferences
+from evaluators.comparison.judges import TRIVIAL
 from evaluators.comparison.levels import gold_levels
 from evaluators.comparison.slices import ALL, ERROR_TYPE, NO_SLICE, Slicing, slicings
 from evaluators.comparison.study import gold_state, table_of
+from evaluators.predictions.read import latest_runs
 from stats.detection import MISSING
 from stats.gold_table import GoldTable
 from stats.power import SimulatedRates, smallest_differences
 
 USUAL = SimulatedRates()
 BY = ("domain", "subject")
+
+
+def usual_rates(dataset: Dataset) -> SimulatedRates:
+    """The rates to begin with: one more evaluator is compared with each that has a finished run."""
+    compared = {run.evaluator_id for run in latest_runs(dataset) if run.evaluator.method not in TRIVIAL}
+    return replace(USUAL, comparisons=max(1, len(compared)))
 
 
 def detectable_of(
@@ -48,6 +56,8 @@ def _compute(
         "recall": rates.recall,
         "false_alarms": rates.false_alarms,
         "correlation": rates.correlation,
+        "shared": rates.shared,
+        "comparisons": rates.comparisons,
         "by": slicing.name if slicing else None,
         "results": _results(table, slicing, rates),
     }

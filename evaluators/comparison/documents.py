@@ -134,5 +134,7 @@ class DetectableDifferences(TypedDict):
     recall: float
     false_alarms: float
     correlation: float
+    shared: float
+    comparisons: int
     by: str | None
     results: list[DetectableDifference]

@@ -15,7 +15,7 @@ from annotate.models import Dataset, GoldLabel, GoldVersion, Removal, Role
 from core.errors import DataError
 from core.table_response import requested_table
 from evaluators.comparison.annotators import human_f1
-from evaluators.comparison.detectable import USUAL, detectable_of
+from evaluators.comparison.detectable import detectable_of, usual_rates
 from evaluators.comparison.documents import DetectableDifferences, Report
 from evaluators.comparison.leaderboard import (
     leaderboard_table,
@@ -160,6 +160,16 @@ class RatesForm(forms.Form):
         label="Correlation", min_value=0, max_value=HIGHEST_RATE, help_text="How alike their luck is within one prompt."
     )
 
+    shared = forms.FloatField(
+        label="Shared luck",
+        min_value=0,
+        max_value=HIGHEST_RATE,
+        help_text="How alike the luck of two evaluators is: they judge the same prompts.",
+    )
+    comparisons = forms.IntegerField(
+        label="Comparisons", min_value=1, max_value=9_999, help_text="How many pairs are tested together."
+    )
+
     def rates(self) -> SimulatedRates:
         return SimulatedRates(**self.cleaned_data)
 
@@ -167,14 +177,15 @@ class RatesForm(forms.Form):
 @require_safe
 @vary_on_headers("HX-Request")
 def detectable(request: MemberRequest, pk: int) -> HttpResponse:
-    """?recall=&false_alarms=&correlation= imagine the evaluators, ?by= names a slicing, ?gold= a frozen version. Where
-    a rate cannot be read the usual ones are shown, with the error."""
+    """?recall=&false_alarms=&correlation=&shared=&comparisons= imagine the evaluators, ?by= names a slicing, ?gold= a
+    frozen version. Where a rate cannot be read the usual ones are shown, with the error."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     page: dict[str, Any] = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "runs"}
     if GoldLabel.objects.of(dataset).current().exists():
         version = requested_version(request, dataset)
-        form = RatesForm(_with_usual(request.GET))
-        rates = form.rates() if form.is_valid() else USUAL
+        usual = usual_rates(dataset)
+        form = RatesForm(_with_usual(request.GET, usual))
+        rates = form.rates() if form.is_valid() else usual
         try:
             differences = detectable_of(dataset, version, request.GET.get("by") or None, rates)
         except DataError as error:
@@ -190,9 +201,9 @@ def detectable(request: MemberRequest, pk: int) -> HttpResponse:
     return render(request, f"runs/detectable.html{'#differences' if part else ''}", page)
 
 
-def _with_usual(query: Mapping[str, str]) -> dict[str, str]:
+def _with_usual(query: Mapping[str, str], usual: SimulatedRates) -> dict[str, str]:
     """The fields of the link, with the usual values for missing ones."""
-    return {name: query.get(name, str(getattr(USUAL, name))) for name in RatesForm.base_fields}
+    return {name: query.get(name, str(getattr(usual, name))) for name in RatesForm.base_fields}
 
 
 def _by_level(differences: DetectableDifferences) -> list[dict[str, Any]]:

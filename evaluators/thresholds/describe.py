@@ -16,6 +16,7 @@ from stats.arrays import known, ratio
 from stats.calibration import Reliability, reliability
 from stats.curves import Areas, Curve, RiskCurve, areas_of, curve_of, risk_against_coverage, risk_at, spread
 from stats.detection import f1, tally
+from stats.proper_scores import LOSSES, ProperScore, proper_score
 from stats.thresholds import ThresholdChoice, choose
 
 # Points of a curve as it is drawn: 720 pixels show no more. The figures are computed from every score.
@@ -27,9 +28,10 @@ COVERAGES = (0.5, 0.8, 1.0)
 class DescribedScores:
     """The scores of one evaluator. prevalence: the share of errors among its scored units, None without units.
 
-    curve, risk: thinned for drawing. risks: at each of COVERAGES, None where undefined. choice: or why there is none.
-    used: between which scores its own decisions change, None where they do not follow from the scores. setting: the
-    parameter that sets its threshold, its name and value. trivial: the F1 of each trivial baseline on the same units.
+    losses: its proper scores by the names of LOSSES. curve, risk: thinned for drawing. risks: at each of COVERAGES,
+    None where undefined. choice: or why there is none. used: between which scores its own decisions change, None where
+    they do not follow from the scores. setting: the parameter that sets its threshold, its name and value. trivial: the
+    F1 of each trivial baseline on the same units.
     """
 
     name: str
@@ -39,6 +41,7 @@ class DescribedScores:
     areas: Areas
     curve: Curve
     reliability: Reliability
+    losses: dict[str, ProperScore]
     risk: RiskCurve
     risks: tuple[float | None, ...]
     choice: ThresholdChoice | str
@@ -73,7 +76,7 @@ class DescribedScores:
 def describe_scores(study: ComparisonStudy, judge: Judge, run: Run, scope: Scope) -> DescribedScores:
     """The figures of the scores of the judge's run."""
     state = [gold_state(study.dataset, study.version), run_state(run), scope.level, scope.slice]
-    key = f"score-figures-{hashlib.sha256(repr(state).encode()).hexdigest()}"
+    key = f"proper-score-figures-{hashlib.sha256(repr(state).encode()).hexdigest()}"
     return cached(key, lambda: _describe(study, judge, run, scope))
 
 
@@ -90,6 +93,7 @@ def _describe(study: ComparisonStudy, judge: Judge, run: Run, scope: Scope) -> D
         areas=areas_of(units, study.resampling),
         curve=replace(curve, threshold=curve.threshold[points], tp=curve.tp[points], fp=curve.fp[points]),
         reliability=reliability(units, study.resampling),
+        losses={name: proper_score(units, loss, study.resampling) for name, loss in LOSSES.items()},
         risk=RiskCurve(risk.coverage[taken], risk.risk[taken], risk.confidence[taken]),
         risks=tuple(known(risk_at(risk, coverage)) for coverage in COVERAGES),
         choice=choose(units, study.resampling),

@@ -6,6 +6,7 @@ from core.tables import Cell, Table, with_ends
 from evaluators.thresholds.describe import DescribedScores
 from stats.arrays import known
 from stats.bootstrap import Interval
+from stats.proper_scores import ProperScore
 from stats.thresholds import MeasuredF1
 
 SCORES = (
@@ -14,7 +15,12 @@ SCORES = (
     *("area_under_roc", "area_under_roc_low", "area_under_roc_high"),
     *("calibration_error", "calibration_error_low", "calibration_error_high"),
     *("risk_at_50", "risk_at_80", "risk_at_100"),
+    "calibration_error_observed",
+    *("brier", "brier_low", "brier_high", "brier_miscalibration", "brier_discrimination", "brier_uncertainty"),
+    *("log", "log_low", "log_high", "log_miscalibration", "log_discrimination", "log_uncertainty"),
 )
+# In the order of LOSSES.
+LOSS_TITLES = ("Brier score", "Log score")
 CHOICES = (
     *("evaluator", "used_threshold", "used_f1", "used_f1_low", "used_f1_high"),
     *("best_threshold", "lowest_of_folds", "highest_of_folds", "apparent_f1", "optimism"),
@@ -49,7 +55,15 @@ def _scores_row(each: DescribedScores) -> list[Cell]:
         *_with_ends(areas.area_under_roc, areas.area_under_roc_interval),
         *_with_ends(each.reliability.error, each.reliability.interval),
         *each.risks,
+        known(each.reliability.observed),
+        *(cell for loss in each.losses.values() for cell in _loss_cells(loss)),
     ]
+
+
+def _loss_cells(loss: ProperScore) -> list[Cell]:
+    """Infinite losses are empty cells, as undefined ones are."""
+    value, *parts = loss.finite.values()
+    return [*with_ends(value, loss.interval), *parts]
 
 
 def _choice_row(each: DescribedScores) -> list[Cell]:

@@ -20,7 +20,7 @@ from evaluators.thresholds.charts import CHARTS
 from evaluators.thresholds.describe import DescribedScores, describe_scores
 from evaluators.thresholds.page_state import MOST_EVALUATORS, ThresholdsState, parts_to_choose, read_state
 from evaluators.thresholds.read import with_scores
-from evaluators.thresholds.tables import scores_table, thresholds_table
+from evaluators.thresholds.tables import LOSS_TITLES, scores_table, thresholds_table
 
 
 @dataclass(frozen=True)
@@ -89,6 +89,7 @@ def _context(page: ThresholdsPage, tables: list[Table]) -> dict[str, Any]:
         "versions": page.study.dataset.gold_versions.order_by("-created_at"),
         "first": first,
         "described": page.described,
+        "loss_titles": LOSS_TITLES,
         "tables": tables,
         "human": page.human,
         "charts": [draw(page.described, page.human) for draw in CHARTS.values()] if page.has_units else [],

@@ -2,7 +2,6 @@
 
 A page is routed before it is opened: requests of a document that is there already may still go past a new route."""
 
-import json
 import os
 import shutil
 import signal
@@ -17,8 +16,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.browser import scripts
 from tests.fake_openai import FakeOpenAI, fake_openai
 from tests.knowledge.fetching.server import WebServer, web_server
+from tests.processes import Caller, kill_group, run, run_program, start
 from tests.waiting import LONGEST, wait_until
 
 # As long as `set_default_timeout`: a slow machine fails no test.
@@ -34,48 +35,31 @@ CHROMIUM_FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
+WORKER = "celery", "--app", "config", "worker", "--queues", "short,long", "--concurrency", "1", "--loglevel", "WARNING"
 
 
 @dataclass
 class Site:
     address: str
     environment: dict[str, str]
-    scripts: subprocess.Popen[str] | None = None
+    _caller: Caller | None = None
 
     def manage(self, *words: str, **extra: str) -> str:
         """Standard output of a manage.py command on this site's database."""
-        result = subprocess.run(
-            [sys.executable, "manage.py", *words],
-            cwd=ROOT,
-            env={**self.environment, **extra},
-            capture_output=True,
-            text=True,
-            timeout=LONGEST,
-        )
-        assert result.returncode == 0, result.stderr
-        return result.stdout
+        ended = run(run_program, "manage.py", *words, environment={**self.environment, **extra})
+        assert ended.returncode == 0, ended.stderr
+        return ended.stdout
 
     def run_script(self, script: str) -> str:
-        """What Python code prints that runs on this site's database; one process runs all of a site's."""
-        if self.scripts is None or self.scripts.poll() is not None:
-            self.scripts = subprocess.Popen(
-                [sys.executable, "-m", "tests.browser.scripts"],
-                cwd=ROOT,
-                env={**self.environment, "DJANGO_SETTINGS_MODULE": "config.settings"},
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-            )
-        assert self.scripts.stdin is not None and self.scripts.stdout is not None
-        print(json.dumps(script), file=self.scripts.stdin, flush=True)
-        printed = self.scripts.stdout.readline()
-        assert printed, "the script failed: standard error says why"
-        return str(json.loads(printed))
+        """What Python code prints that runs on this site's database."""
+        if self._caller is None:
+            self._caller = Caller({**self.environment, "DJANGO_SETTINGS_MODULE": "config.settings"})
+        return self._caller.call(scripts.run_script, script)
 
-    def end_scripts(self) -> None:
-        """The process ends with its input."""
-        if self.scripts is not None:
-            self.scripts.communicate()
+    def close(self) -> None:
+        """End the process of its scripts."""
+        if self._caller is not None:
+            self._caller.close()
 
 
 def environment_of(data_dir: Path) -> dict[str, str]:
@@ -124,45 +108,30 @@ def site(
     environment = {**environment_of(data_dir), "HEARTBEAT_SECONDS": "1"}
     environment |= {"OPENAI_BASE_URL": fake_model.base_url, "OPENAI_API_KEY": "unset"}
     environment |= {"SNAPSHOT_ALLOW": f"127.0.0.1:{elsewhere.port}"}
-    worker = [
-        sys.executable,
-        "-m",
-        "celery",
-        "--app",
-        "config",
-        "worker",
-        "--queues",
-        "short,long",
-        "--concurrency",
-        "1",
-        "--loglevel",
-        "WARNING",
-    ]
     # The server is given the port itself, held all along: of a number that was looked up, another may make use first.
     with socket.create_server(("127.0.0.1", 0)) as port, (data_dir / "server.log").open("wb") as log:
         site = Site(f"http://127.0.0.1:{port.getsockname()[1]}", environment)
-        web = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"fd://{port.fileno()}", "--threads", "8"]
-        processes = [
-            subprocess.Popen(
-                command,
-                cwd=ROOT,
-                env=environment,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-                pass_fds=[port.fileno()],
-            )
-            for command in (web, worker)
-        ]
+        web = subprocess.Popen(
+            [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"fd://{port.fileno()}", "--threads", "8"],
+            cwd=ROOT,
+            env=environment,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+            pass_fds=[port.fileno()],
+        )
+        worker = start(
+            run_program, *WORKER, "--loglevel", "WARNING", environment=environment, output=data_dir / "worker"
+        )
         try:
-            wait_until(lambda: answers(f"{site.address}/login/", processes[0]), "the web server answers", LONGEST)
+            wait_until(lambda: answers(f"{site.address}/login/", web), "the web server answers", LONGEST)
             yield site
         finally:
-            site.end_scripts()
+            site.close()
             # Killed, not asked to end: a worker asked in the middle of a task may take half a minute over it.
-            for process in processes:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+            kill_group(worker)
+            os.killpg(web.pid, signal.SIGKILL)
+            web.wait()
 
 
 @pytest.fixture(scope="session")

@@ -69,7 +69,7 @@ def demo_site(data_dir: Path) -> Iterator[Site]:
             wait_until(lambda: answers(f"{site.address}/login/", server), "the web server answers", LONGEST)
             yield site
         finally:
-            site.end_scripts()
+            site.close()
             os.killpg(server.pid, signal.SIGKILL)
             server.wait()
 

@@ -7,6 +7,7 @@ from annotate.models import Dataset
 from evaluators.comparison.detectable import detectable_of
 from evaluators.comparison.figures import compare
 from evaluators.comparison.question import ComparisonQuestion
+from stats.power import SimulatedRates
 
 pytestmark = [pytest.mark.data, pytest.mark.django_db]
 
@@ -18,10 +19,9 @@ def felm(published):
 
 
 def test_the_smallest_difference_that_felm_can_show(felm):
-    """About 0.05 to 0.07 F1 over all segments, 0.10 to 0.18 in one domain."""
-    found = {
-        row["slice"]: row["difference"] for row in detectable_of(felm, None)["results"] if row["level"] == "segment"
-    }
+    """About 0.05 to 0.07 F1 over all segments, 0.10 to 0.18 in one domain, for luck that is quite independent."""
+    results = detectable_of(felm, None, rates=SimulatedRates(shared=0))["results"]
+    found = {row["slice"]: row["difference"] for row in results if row["level"] == "segment"}
 
     assert 0.05 <= found.pop("all") <= 0.07
     assert len(found) == 5

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,6 +24,7 @@ import pytest
 import redis
 
 from tests.fake_openai import FakeOpenAI, fake_openai
+from tests.processes import Caller, Ended, Result, kill_group, run, run_program, start
 from tests.services.small_disk import NoMountError, SmallDisk, small_disk
 from tests.waiting import LONGEST, wait_until
 
@@ -48,19 +50,12 @@ class House:
     """A Touchstone with a database and a queue of its own."""
 
     environment: dict[str, str]
-    workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
-    _lab: subprocess.Popen[str] | None = None
+    workers: list[ForkServerProcess] = field(default_factory=list)
+    _caller: Caller | None = None
 
-    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
+    def run(self, *words: str) -> Ended:
         """A manage.py command, whatever came of it."""
-        return subprocess.run(
-            [sys.executable, "manage.py", *words],
-            cwd=ROOT,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            timeout=LONGEST,
-        )
+        return run(run_program, "manage.py", *words, environment=self.environment)
 
     def manage(self, *words: str) -> dict[str, Any]:
         """The document that a manage.py command with --json prints."""
@@ -68,30 +63,18 @@ class House:
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 
-    def lab(self, *words: object) -> str:
-        """The answer of job_lab.py to a command, from one process for all commands of the house."""
-        if self._lab is None:
-            self._lab = subprocess.Popen(
-                [sys.executable, "-m", "tests.services.job_lab"],
-                cwd=ROOT,
-                env=self.environment,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-            )
-        assert self._lab.stdin is not None and self._lab.stdout is not None
-        print(*words, file=self._lab.stdin, flush=True)
-        answer = self._lab.stdout.readline()
-        assert answer, f"{words} ended job_lab.py: its error is above"
-        return answer.strip()
+    def call(self, function: Callable[..., Result], *arguments: object) -> Result:
+        """Its result in a process of the house."""
+        if self._caller is None:
+            self._caller = Caller(self.environment)
+        return self._caller.call(function, *arguments)
 
     def close(self) -> None:
         """End all processes."""
         for worker in list(self.workers):
             self.kill(worker)
-        if self._lab is not None:
-            self._lab.kill()
-            self._lab.communicate()
+        if self._caller is not None:
+            self._caller.close()
 
     def ask(self, query: str) -> list[tuple[Any, ...]]:
         """Rows of the database, read past Django."""
@@ -112,23 +95,23 @@ class House:
             return psycopg.connect(url)
         return sqlite3.connect(Path(self.environment["DATA_DIR"]) / "db.sqlite3", timeout=LONGEST)
 
-    def start_worker(self, queues: str = "short,long", *, slow: bool = False) -> subprocess.Popen[bytes]:
+    def start_worker(self, queues: str = "short,long", *, slow: bool = False) -> ForkServerProcess:
         """A Celery worker whose heart beats; it leads a process group of its own. slow: see slow_worker.py."""
         return self.start_workers(1, queues, slow=slow)[0]
 
-    def start_workers(
-        self, number: int, queues: str = "short,long", *, slow: bool = False
-    ) -> list[subprocess.Popen[bytes]]:
+    def start_workers(self, number: int, queues: str = "short,long", *, slow: bool = False) -> list[ForkServerProcess]:
         """Several at once; each has a name of its own."""
         before = self.living()
         program = ["tests.services.slow_worker"] if slow else ["celery", "--app", "config", "worker"]
-        celery = [sys.executable, "-m", *program, "--concurrency", "2", "--queues", queues]
+        options = ["--concurrency", "2", "--queues", queues, "--loglevel", "WARNING"]
         new = [
-            subprocess.Popen(
-                [*celery, "--loglevel", "WARNING", "--hostname", f"worker{len(self.workers) + place}@%h"],
-                cwd=ROOT,
-                env=self.environment,
-                start_new_session=True,
+            start(
+                run_program,
+                *program,
+                *options,
+                "--hostname",
+                f"worker{len(self.workers) + place}@%h",
+                environment=self.environment,
             )
             for place in range(number)
         ]
@@ -140,10 +123,9 @@ class House:
         """Workers of which there is a heartbeat, however old."""
         return int(self.ask("select count(distinct name) from jobs_worker")[0][0])
 
-    def kill(self, worker: subprocess.Popen[bytes]) -> None:
+    def kill(self, worker: ForkServerProcess) -> None:
         """SIGKILL to the worker and its children at once."""
-        os.killpg(worker.pid, signal.SIGKILL)
-        worker.wait(timeout=LONGEST)
+        kill_group(worker)
         self.workers.remove(worker)
 
 

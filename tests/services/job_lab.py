@@ -1,44 +1,32 @@
-"""A process of its own that makes, enqueues or works on jobs of a kind (tests/jobs/kinds.py).
+"""What a process of its own does with jobs of a kind (tests/jobs/kinds.py)."""
 
-Each line of its input is a command, answered by a line of output:
+import resource
 
-make KIND ITEMS       the key of a new job
-enqueue KIND KEY      True, or False where the queue is out of reach
-work KIND KEY         works on it to its end; None
-results KIND          the number of results
-"""
-
-import sys
-
-import django
-
-django.setup()
-
-from django.db import connections  # noqa: E402
-
-from jobs.enqueue import enqueue_key  # noqa: E402
-from jobs.kinds import KINDS  # noqa: E402
-from jobs.work import work_to_the_end  # noqa: E402
-from tests.jobs.kinds import EXAMPLES  # noqa: E402
+from jobs.enqueue import enqueue_key
+from jobs.kinds import KINDS
+from jobs.work import work_to_the_end
+from tests.jobs.kinds import EXAMPLES
 
 
-def main(verb: str, name: str, number: int = 0) -> object:
-    kind, example = KINDS[name](), EXAMPLES[name]
-    match verb:
-        case "make":
-            made = example.make(number)
-            rows = type(made)._default_manager.filter(pk=made.pk)
-            return rows.values_list("pk" if kind.job else kind.key, flat=True).get()
-        case "enqueue":
-            return enqueue_key(kind, number)
-        case "work":
-            return work_to_the_end(kind, number)
-        case _:
-            return example.results()
+def make(name: str, items: int) -> int:
+    """The key of a new job of that kind."""
+    made, kind = EXAMPLES[name].make(items), KINDS[name]
+    rows = type(made)._default_manager.filter(pk=made.pk)
+    return rows.values_list("pk" if kind.job else kind.key, flat=True).get()
 
 
-if __name__ == "__main__":
-    for line in sys.stdin:
-        verb, name, *numbers = line.split()
-        print(main(verb, name, *map(int, numbers)), flush=True)
-        connections.close_all()
+def enqueue(name: str, key: int) -> bool:
+    """Whether the queue was within reach."""
+    return enqueue_key(KINDS[name](), key)
+
+
+def results(name: str) -> int:
+    """How many results of the kind there are."""
+    return EXAMPLES[name].results()
+
+
+def work(name: str, key: int, largest_file: int | None) -> None:
+    """Work on it to its end, where no file can be written beyond so many bytes."""
+    if largest_file is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
+    work_to_the_end(KINDS[name](), key)

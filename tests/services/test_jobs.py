@@ -1,9 +1,6 @@
 """Every kind of work on real services: whatever fails around it, each result is there exactly once."""
 
-import resource
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
@@ -16,7 +13,9 @@ import pytest
 from jobs.kinds import KINDS
 from tests.fake_openai import FakeOpenAI
 from tests.jobs.kinds import EXAMPLES
-from tests.services.conftest import ROOT, House, free_port, redis_server
+from tests.processes import Ended, call, run
+from tests.services import job_lab
+from tests.services.conftest import House, free_port, redis_server
 from tests.services.lab import PATIENT
 from tests.services.test_run_faults import END_CONNECTIONS
 from tests.waiting import LONGEST, wait_until
@@ -41,26 +40,18 @@ class Work:
         self.job_key = kind.job._meta.pk.column if kind.job else "id"
         self.done = "finished" if kind.job else "done"
 
-    def work(self, before: Callable[[], None] | None = None) -> subprocess.CompletedProcess[str]:
-        """Work on it to its end in a process of its own."""
-        return subprocess.run(
-            [sys.executable, "-m", "tests.services.job_lab"],
-            cwd=ROOT,
-            env=self.house.environment,
-            input=f"work {self.name} {self.key}\n",
-            capture_output=True,
-            text=True,
-            timeout=LONGEST,
-            preexec_fn=before,
-        )
+    def work(self, largest_file: int | None = None) -> Ended:
+        """Work on it to its end in a process of its own, which cannot write a file beyond so many bytes."""
+        words = ("tests.services.job_lab.work", self.name, self.key, largest_file)
+        return run(call, *words, environment=self.house.environment)
 
     def make(self, items: int = ITEMS) -> "Work":
-        self.key = int(self.house.lab("make", self.name, items))
+        self.key = self.house.call(job_lab.make, self.name, items)
         self.expected = items
         return self
 
     def enqueue(self) -> bool:
-        return self.house.lab("enqueue", self.name, self.key) == "True"
+        return self.house.call(job_lab.enqueue, self.name, self.key)
 
     @property
     def hold_file(self) -> Path:
@@ -102,7 +93,7 @@ class Work:
     def check(self) -> None:
         assert self.state() == self.done
         assert self.house.count(self.items, "state <> 'done'") == 0
-        assert int(self.house.lab("results", self.name)) == self.expected
+        assert self.house.call(job_lab.results, self.name) == self.expected
 
 
 @pytest.fixture(params=sorted(EXAMPLES))
@@ -197,14 +188,9 @@ def test_a_database_that_ends_every_connection_loses_and_doubles_nothing(make_wo
 FULL = 300_000  # bytes
 
 
-def fill_disk() -> None:
-    """In the process that calls it, no file can be written beyond so many bytes."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (FULL, FULL))
-
-
 @contextmanager
 def long_log(work: Work) -> Iterator[None]:
-    """The write-ahead log of SQLite is longer than that: a reader keeps it from being begun anew."""
+    """The write-ahead log of SQLite is longer than FULL: a reader keeps it from being begun anew."""
     file = Path(work.house.environment["DATA_DIR"]) / "db.sqlite3"
     with closing(sqlite3.connect(file, isolation_level=None, timeout=LONGEST)) as reader:
         reader.execute("begin")
@@ -215,7 +201,7 @@ def long_log(work: Work) -> Iterator[None]:
         yield
 
 
-def check_spared(work: Work, stopped: subprocess.CompletedProcess[str]) -> None:
+def check_spared(work: Work, stopped: Ended) -> None:
     """Stopped by the database; no item has failed, and the work goes on to the same end."""
     assert stopped.returncode != 0
     assert "OperationalError" in stopped.stderr
@@ -226,7 +212,7 @@ def check_spared(work: Work, stopped: subprocess.CompletedProcess[str]) -> None:
 def test_a_full_disk_under_sqlite_spares_every_item(make_work):
     work = make_work(RUN_LEASE_SECONDS="2").make()
     with long_log(work):
-        check_spared(work, work.work(before=fill_disk))
+        check_spared(work, work.work(largest_file=FULL))
     work.house.start_worker()
     work.wait_for_end()
 

@@ -104,6 +104,14 @@ def test_risk_against_coverage_by_hand():
     assert risk_at(risk, 0.6) == 1 / 2
 
 
+def test_equal_confidences_are_one_point_though_floats_differ():
+    """An error called at 3/9 and a supported unit at 6/9 are both 2/3 sure, and 1 − 3/9 is not 6/9 as a float."""
+    assert 1 - 3 / 9 != 6 / 9
+    risk = risk_against_coverage(scored([0, 0, 1], [3 / 9, 6 / 9, 0.9]))
+    assert risk.coverage.tolist() == [1 / 3, 1]
+    assert risk.risk.tolist() == [1, 2 / 3]
+
+
 def test_confidence_is_that_in_the_evaluators_own_decision():
     # With a threshold of 0.3 a score of 0.4 says supported, and is not sure of it.
     risk = risk_against_coverage(scored([0, 0], [0.4, 0.9], called=[0, 0]))

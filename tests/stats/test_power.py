@@ -1,5 +1,7 @@
 """The smallest difference that a data set can show (docs/statistics.md, Intervals and tests)."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,7 @@ from stats.detection import CORRECT, ERROR, MISSING
 from stats.paired_tests import compare_pairs
 from stats.power import NO_ERRORS, TOO_FEW, SimulatedRates, smallest_differences
 
-ALONE = SimulatedRates(recall=0.5, false_alarms=0.2, correlation=0)
+ALONE = SimulatedRates(recall=0.5, false_alarms=0.2, correlation=0, shared=0)
 
 
 def make(clusters=200, size=5, errors=1):
@@ -35,7 +37,7 @@ def test_of_independent_units_it_is_what_the_delta_method_gives():
 
 def test_luck_that_is_alike_within_a_prompt_makes_it_larger():
     gold, cluster = make(errors=2)
-    alike = smallest(gold, cluster, SimulatedRates(0.5, 0.2, correlation=0.6))
+    alike = smallest(gold, cluster, SimulatedRates(0.5, 0.2, correlation=0.6, shared=0))
 
     assert alike.difference > 1.2 * smallest(gold, cluster).difference
 
@@ -94,6 +96,41 @@ def test_a_true_difference_of_so_much_is_found_four_times_in_five():
     ]
 
     assert np.mean([each.better == 0 for each in found]) == pytest.approx(0.8, abs=0.2)
+
+
+def test_two_that_share_half_of_their_luck_differ_less():
+    gold, cluster = make()
+    sharing = smallest(gold, cluster, replace(ALONE, shared=0.5))
+
+    assert sharing.difference == pytest.approx(smallest(gold, cluster).difference / np.sqrt(2))
+
+
+def test_with_ten_pairs_at_once_a_difference_has_to_be_larger():
+    """A twentieth over ten: 2.807 standard errors instead of 1.960, and 0.842 more to be found four times in five."""
+    gold, cluster = make()
+    of_ten = smallest(gold, cluster, replace(ALONE, comparisons=10))
+
+    assert of_ten.difference == pytest.approx(smallest(gold, cluster).difference * 3.649 / 2.802, rel=1e-3)
+
+
+def test_shared_luck_is_that_of_the_difference():
+    """Two who take the same answer at half of the units, by chance: the spread of the difference of their F1."""
+    gold, cluster = make(100)
+    generator = np.random.default_rng(8)
+    drawn = []
+    for _ in range(400):
+        same, one, other = (say(gold, ALONE, generator) for _ in range(3))
+        together = generator.random(len(gold)) < np.sqrt(0.5)
+        also = generator.random(len(gold)) < np.sqrt(0.5)
+        drawn.append(f1_of(gold, np.where(together, same, one)) - f1_of(gold, np.where(also, same, other)))
+    wanted = smallest(gold, cluster, replace(ALONE, shared=0.5)).difference
+
+    assert 2.8016 * np.std(drawn) == pytest.approx(wanted, rel=0.12)
+
+
+def f1_of(gold, decisions):
+    both, either = (gold == ERROR) & (decisions == ERROR), (gold == ERROR).sum() + (decisions == ERROR).sum()
+    return 2 * both.sum() / either
 
 
 def expected_f1(step):

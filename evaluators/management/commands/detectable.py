@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.lookup import dataset_named
 from core.errors import DataError
-from evaluators.comparison.detectable import USUAL, detectable_of
+from evaluators.comparison.detectable import USUAL, detectable_of, usual_rates
 from evaluators.comparison.study import find_version
 from stats.power import SimulatedRates
 
@@ -23,6 +23,12 @@ def share(text: str) -> float:
     return value
 
 
+def number(text: str) -> int:
+    if not text.isdecimal() or len(text) > 4 or int(text) < 1:
+        raise ArgumentTypeError(f"{text} is not a number from 1 to 9999")
+    return int(text)
+
+
 class Command(BaseCommand):
     help = "Print the smallest difference of F1 between two evaluators that the dataset can show, by simulation."
 
@@ -33,11 +39,18 @@ class Command(BaseCommand):
         parser.add_argument("--recall", type=share, default=USUAL.recall, help="share of errors found")
         parser.add_argument("--false-alarms", type=share, default=USUAL.false_alarms, help="share of correct called so")
         parser.add_argument("--correlation", type=share, default=USUAL.correlation, help="within a prompt")
+        parser.add_argument("--shared", type=share, default=USUAL.shared, help="correlation of two evaluators' luck")
+        parser.add_argument(
+            "--comparisons", type=number, metavar="N", help="pairs tested together (default: the evaluators that ran)"
+        )
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
         dataset = dataset_named(options["name"])
-        rates = SimulatedRates(options["recall"], options["false_alarms"], options["correlation"])
+        rates = SimulatedRates(
+            **{name: options[name] for name in ("recall", "false_alarms", "correlation", "shared")},
+            comparisons=options["comparisons"] or usual_rates(dataset).comparisons,
+        )
         try:
             version = find_version(dataset, options["gold_version"])
             document = detectable_of(dataset, version, options["by"], rates)

@@ -58,7 +58,14 @@ def test_what_is_not_there_is_an_error_that_names_it(command, option):
         run(command, "lab", option, "nothing")
 
 
-@pytest.mark.parametrize("rate", ["--recall", "--false-alarms", "--correlation"])
+@pytest.mark.parametrize("value", ["0", "-1", "two"])
+def test_pairs_that_are_no_number_are_wrong_usage(value):
+    make_lab()
+    with pytest.raises(CommandError, match="not a number"):
+        run("detectable", "lab", f"--comparisons={value}")
+
+
+@pytest.mark.parametrize("rate", ["--recall", "--false-alarms", "--correlation", "--shared"])
 @pytest.mark.parametrize("value", ["1", "-0.1", "half"])
 def test_a_rate_that_is_no_share_is_wrong_usage(rate, value):
     make_lab()

@@ -5,6 +5,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
+from tests.evaluators.comparison.rows import add_run
 from tests.factories import add_gold, make_dataset, make_person, make_response
 from tests.pages import squeezed
 
@@ -53,6 +54,20 @@ def test_a_rate_that_cannot_be_read_is_named_and_the_usual_one_taken(lab):
 
     assert "less than or equal to 0.99" in text
     assert "find 0.500 of the errors" in text
+
+
+def test_more_pairs_tested_together_need_a_larger_difference(lab):
+    """1.96 + 0.84 standard errors for one pair, 2.81 + 0.84 for ten."""
+    for name in "abcdefghijk":
+        add_run(lab, {}, name=name)
+
+    client = Client()
+    client.force_login(make_person("rhea", lab, "researcher"))
+    address = reverse("detectable", args=[lab.pk])
+    assert "by a test of one pair at 5 %" in client.get(address, {"comparisons": 1}).content.decode()
+    text = client.get(address).content.decode()
+    assert "by a test at 5 % for 11 pairs together" in text
+    assert "by 0.400 between the two" in text
 
 
 def test_an_unknown_slicing_is_not_found(lab):

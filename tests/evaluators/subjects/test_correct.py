@@ -70,14 +70,35 @@ def test_an_unlabelled_subject_is_corrected_by_the_labelled_one(bios, capsys):
     assert amber["rogan_gladen"] is None
 
 
-def test_of_a_subject_with_some_labels_the_others_are_inferred(bios, capsys):
+def test_of_a_subject_with_some_labels_the_others_are_inferred(db, tmp_path, capsys):
+    """Of twelve responses ten are labelled, right and wrong in turn; half of each is called supported, else none."""
+    cache.clear()
+    dataset, lines = make_dataset(scheme="factscore"), []
+    for place in range(12):
+        response = make_response(dataset, ["It is so."], f"Who is number {place}?", subject="basalt")
+        for number, fact in enumerate(add_facts(response, [["One.", "Two."]])):
+            value = "supported" if place < 10 and number else "not_supported"
+            lines.append({"index": response.index, "segment": 0, "fact": number, "value": value})
+            if place < 10:
+                add_gold(fact, "not_supported" if place % 2 else "supported")
+    path = tmp_path / "said.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    import_predictions(dataset, path, JUDGE)
+    [basalt] = score(capsys)["corrections"]["subjects"]
+    # f = 1 and 0, g = 1/2 with labels, g = 0 without: no covariance, λ = 0, the labels alone decide.
+    assert (basalt["labelled"], basalt["prediction_powered"]) == (10, 0.5)
+    assert basalt["prediction_powered_weight"] == 0.0
+    # 0.5 ± t · √(Var f / n): Var f = 10 · ¼ / 9, t = 2.262 with nine degrees of freedom.
+    assert basalt["prediction_powered_interval"] == pytest.approx([0.5 - 2.262157 / 6, 0.5 + 2.262157 / 6], abs=1e-6)
+
+
+def test_with_fewer_than_ten_labels_nothing_is_inferred(bios, capsys):
     for place, response in enumerate(bios.responses.filter(subject="basalt").order_by("position")[:2]):
         for fact in response.fact_sets.get().facts.all():
             add_gold(fact, "not_supported" if place else "supported")
     basalt = score(capsys)["corrections"]["subjects"][1]
-    # f = 1 and 0, g = 1/2 and 1/2 with labels, g = 0 and 0 without: no covariance, λ = 0, the labels alone decide.
-    assert (basalt["labelled"], basalt["prediction_powered"]) == (2, 0.5)
-    assert basalt["prediction_powered_weight"] == 0.0
+    assert (basalt["labelled"], basalt["prediction_powered"], basalt["prediction_powered_interval"]) == (2, None, None)
+    assert "fewer than 10 judged responses with labels" in basalt["undefined"]["prediction_powered"]
 
 
 def test_without_gold_there_is_nothing_to_correct_by(db, capsys):

@@ -1,4 +1,6 @@
-"""Every page of the site can be used by everybody: axe finds nothing, and one always sees where the focus is."""
+"""Every page of the site is light, and everybody can use it: axe finds nothing, and the focus is always seen.
+
+Weight is what goes over the wire until a page is first painted, everything included, with nothing cached."""
 
 from pathlib import Path
 
@@ -9,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import Site
 from tests.browser.demo import logged_in, pages_of
 
+LIMIT = 60 * 1024  # bytes
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 # A page is looked at as it is, on a telephone, and in the dark, where only the colours are others.
@@ -38,11 +41,28 @@ WATCH = """() => {
 }"""
 
 
-def open_whole(page: Page, path: str) -> None:
+def wait_until_whole(page: Page) -> None:
     """With what the page asks for as it opens, and with the focus where it puts it: that comes with a frame."""
-    page.goto(path)
     expect(page.locator(".htmx-request, .htmx-settling")).to_have_count(0)
     page.evaluate("new Promise(requestAnimationFrame)")
+
+
+class Scale:
+    """Weighs what one page loads."""
+
+    def __init__(self, page: Page) -> None:
+        self._wire = page.context.new_cdp_session(page)
+        self._wire.send("Network.enable")
+        self._wire.send("Network.setCacheDisabled", {"cacheDisabled": True})
+        self._received: list[float] = []
+        self._wire.on("Network.loadingFinished", lambda event: self._received.append(event["encodedDataLength"]))
+
+    def open(self, page: Page, path: str) -> int:
+        """Bytes of the document, styles, scripts and icons, compressed as they are sent."""
+        self._received.clear()
+        page.goto(path, wait_until="load")
+        self._wire.send("Network.enable")  # what came before its answer is counted
+        return round(sum(self._received))
 
 
 def violations(page: Page, options: dict[str, object]) -> list[str]:
@@ -75,15 +95,20 @@ def wrong_in_any_look(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["ada", "dora"])
-def test_every_page_can_be_used_by_everybody(demo: Site, browser: Browser, name: str):
-    """Axe finds nothing, and the focus is always seen. Each page is opened once, for opening them takes the time."""
+def test_every_page_is_light_and_can_be_used_by_everybody(demo: Site, browser: Browser, name: str):
+    """Each page is opened once, for opening them takes the time."""
     context = logged_in(browser, demo, name)
     page = context.new_page()
+    scale = Scale(page)
     faults = []
     for address, path in pages_of(demo, name).items():
         page.emulate_media(color_scheme="light", reduced_motion="reduce")
         page.set_viewport_size(WIDE)
-        open_whole(page, path)
+        weight = scale.open(page, path)
+        assert weight > 0
+        if weight > LIMIT:
+            faults.append(f"{address} weighs {weight} bytes")
+        wait_until_whole(page)
         faults += [f"{address}, the focus is not seen: {unseen}" for unseen in focus_unseen(page)]
         faults += [f"{address}, {wrong}" for wrong in wrong_in_any_look(page)]
     context.close()
@@ -92,6 +117,7 @@ def test_every_page_can_be_used_by_everybody(demo: Site, browser: Browser, name:
 
 def test_axe_finds_nothing_before_one_has_logged_in(demo: Site, browser: Browser):
     page = browser.new_page(base_url=demo.address)
-    open_whole(page, "/login/")
+    page.goto("/login/")
+    wait_until_whole(page)
     assert wrong_in_any_look(page) == []
     page.close()

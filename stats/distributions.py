@@ -1,0 +1,32 @@
+"""Quantiles of the beta and Student's t distribution."""
+
+import numpy as np
+from scipy.special import betaincinv, stdtrit
+
+from stats.arrays import Floats
+
+
+def beta_quantile(probability: float, a: Floats, b: Floats) -> Floats:
+    """The x with I_x(a, b) = probability.
+
+    Parameters
+    ----------
+    probability : float
+        Above 0 and below 1.
+    a, b : (M,)
+        Above 0.
+    """
+    return np.asarray(betaincinv(a, b, probability), dtype=np.float64)
+
+
+def t_quantile(probability: float, freedom: Floats) -> Floats:
+    """Student's t with P(T ≤ t) = probability.
+
+    Parameters
+    ----------
+    probability : float
+        Above 0 and below 1.
+    freedom : (M,)
+        Degrees of freedom, above 0.
+    """
+    return np.asarray(stdtrit(freedom, probability), dtype=np.float64)

@@ -1,0 +1,15 @@
+"""Quantiles by hand and by printed tables."""
+
+import numpy as np
+import pytest
+
+from stats.distributions import beta_quantile, t_quantile
+
+
+def test_a_beta_quantile_by_hand():
+    # I_x(n, 1) = xⁿ: the lower bound of 8 hits of 8 is 0.025^(1/8) = 0.6306.
+    assert beta_quantile(0.025, np.array([8.0]), np.array([1.0])) == pytest.approx([0.025 ** (1 / 8)])
+
+
+def test_t_quantiles_are_those_of_the_tables():
+    assert t_quantile(0.975, np.array([1.0, 7.0])) == pytest.approx([12.7062, 2.3646], abs=1e-4)
