@@ -64,8 +64,8 @@ def test_more_pairs_tested_together_need_a_larger_difference(lab):
     client = Client()
     client.force_login(make_person("rhea", lab, "researcher"))
     address = reverse("detectable", args=[lab.pk])
-    assert "by a test of one pair at 5 %" in client.get(address, {"comparisons": 1}).content.decode()
-    text = client.get(address).content.decode()
+    assert "by a test of one pair at 5 %" in squeezed(client.get(address, {"comparisons": 1}).text)
+    text = squeezed(client.get(address).text)
     assert "by a test at 5 % for 11 pairs together" in text
     assert "by 0.400 between the two" in text
 
