@@ -184,7 +184,7 @@ def test_the_corrections_of_the_sentence_stand_beside_the_case(client: Client, d
 
 def test_a_challenge_comes_first_and_is_answered_in_the_queue(client: Client, dataset: Dataset, dora: User) -> None:
     one, two = (response := make_response(dataset, ("Four is odd.", "Six is odd."))).segments.all()
-    cleo = make_person("cleo", dataset)
+    cleo = make_person("cleopatra", dataset)
     own = judge(make_task(response, wants=1), cleo, {one: "supported", two: "supported"})
     gold = decide((two.pk, None), dora, "not_supported", why="Six is even.")
     decide((one.pk, None), dora, "not_supported", why="Four is even.")
@@ -193,7 +193,7 @@ def test_a_challenge_comes_first_and_is_answered_in_the_queue(client: Client, da
     page = client.get(page_of(dataset)).text
     assert f'action="{page_of(dataset)}{two.pk}/"' in page
     assert "Six can be odd." in page and "Answer that gold stands" in page
-    assert "cleo" not in page
+    assert "cleopatra" not in page
 
     decision = {"choice": "third", "value": "supported", "why": "So it can.", "seen": gold.adjudication_id}
     page = client.post(f"{page_of(dataset)}{two.pk}/", decision, follow=True).text

@@ -50,7 +50,7 @@ def response(dataset: Dataset) -> Response:
     response = make_response(dataset)
     task = make_task(response)
     one, two = response.segments.all()
-    judge(task, "ada", {one: "supported", two: "not_supported/reasoning"})
+    judge(task, "adelheid", {one: "supported", two: "not_supported/reasoning"})
     judge(task, "ben", {one: "supported", two: "supported"})
     return response
 
@@ -65,14 +65,14 @@ def test_what_is_in_dispute_is_named_and_led_to(client, dora, response):
     page = squeezed(client.get(reverse("review-response", args=[response.pk])).text)
     assert "In dispute: settle it" in page
     assert "1 judgement is to be settled before it can be signed" in page
-    assert "ada" not in page
+    assert "adelheid" not in page
     assert ViewReceipt.objects.get().what == "labels"
 
 
 def test_signing_leads_to_the_next_response(client, dora, dataset, response):
     decide((response.segments.all()[1].pk, None), dora, "supported", why="It is.")
     following = make_response(dataset)
-    judge(make_task(following, wants=1), "ada", dict.fromkeys(following.segments.all(), "supported"))
+    judge(make_task(following, wants=1), "adelheid", dict.fromkeys(following.segments.all(), "supported"))
 
     answer = sign_as_seen(client, response, "Read all of it.")
 
