@@ -1,4 +1,4 @@
-"""Numbers that a page sends, and prices as pages and commands write them."""
+"""Numbers that a page sends, and prices and p values as pages and commands write them."""
 
 # Digits of a number that every database takes.
 LONGEST_NUMBER = 18
@@ -8,6 +8,16 @@ LARGEST_NUMBER = 2**63 - 1  # in a column of any of the databases
 def read_number(sent: str) -> int | None:
     """The text as a number; None where it is none, or has too many digits."""
     return int(sent) if sent.isdecimal() and len(sent) <= LONGEST_NUMBER else None
+
+
+SMALLEST_P = 0.001
+
+
+def p_text(p: float | None) -> str:
+    """ "p = 0.012", or "p < 0.001": no p is 0. "" where there is none."""
+    if p is None:
+        return ""
+    return f"p < {SMALLEST_P}" if p < SMALLEST_P else f"p = {p:.3f}"
 
 
 def dollars_text(value: float) -> str:

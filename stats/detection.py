@@ -276,10 +276,16 @@ class DetectionFigures(TypedDict):
 
 
 class DetectionRow(DetectionFigures):
-    """Figures at a level. slice: its name by the kind of slices; expected: the figures to expect of a random judge."""
+    """Figures at a level. slice: its name by the kind of slices; expected: the figures to expect of a random judge.
+
+    pessimistic, pessimistic_intervals, unranked: see stats/pessimistic.py.
+    """
 
     level: str
     slice: dict[str, str]
+    pessimistic: NotRequired[dict[str, float | None]]
+    pessimistic_intervals: NotRequired[dict[str, list[float] | None]]
+    unranked: NotRequired[str | None]
     expected: NotRequired[dict[str, float | None]]
 
 

@@ -155,7 +155,7 @@ class ModelComparison:
 def compare_models(
     outcomes: Sequence[Ints], cluster: Ints, resampling: Resampling, pairs: Sequence[Places] | None = None
 ) -> list[ModelComparison]:
-    """The difference of accuracy of each pair of models; p is adjusted by Holm for all of them.
+    """The difference of accuracy of each pair of models; the pairs are decided together.
 
     To be right is to find the example: accuracy is the share found, so the tests are those of two evaluators' recall. A
     tie and a missing score are not right; an example that waits in either model is left out of their pair.

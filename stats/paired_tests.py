@@ -1,6 +1,6 @@
-"""Differences between two evaluators on the units that both judged, and whether they are more than chance.
+"""Differences between two evaluators on the same units, and whether they are more than chance.
 
-All pairs of a table share the draws.
+All pairs share the draws, so a pair has the same p wherever it is tested.
 
 References
 ----------
@@ -17,11 +17,10 @@ from numpy.typing import NDArray
 from stats.arrays import Flags, Floats, Ints, known
 from stats.bootstrap import ROUNDING, Interval, Resampling, intervals, with_width
 from stats.detection import CORRECT, ERROR, METRICS, ConfusionCounts, Decisions
-
-SIGNIFICANT = 0.05
+from stats.step_down import StepDown, joined, step_down
 
 Places = tuple[int, int]
-# As many pairs at a time are held, by cluster, as fit in this.
+# As many pairs at a time are held, by cluster and by permutation, as fit in this.
 HELD_BYTES = 128 * 2**20
 
 
@@ -34,10 +33,12 @@ class PairedDifference:
     n : int
         Units that both judged.
     difference : None where either evaluator has no figure on these units
-    interval : None too where every resample gives the same value
-    p : of the permutation test
-    p_holm : adjusted for all pairs of the table
-    better : place of the significantly better one, None where neither is
+    interval : of this pair alone; None too where every resample gives the same value
+    p : of the permutation test of this pair alone
+    p_holm, p_adjusted : adjusted for all pairs of the family by Holm, and by the step-down over shared permutations;
+        None for a pair of no family
+    simultaneous : interval from the critical value of the step-down: it leaves out 0 just where `better` is known
+    better : place of the better one where p_adjusted is below SIGNIFICANT
     """
 
     places: Places
@@ -45,8 +46,42 @@ class PairedDifference:
     difference: float | None
     interval: Interval | None
     p: float | None
-    p_holm: float | None
-    better: int | None
+    p_holm: float | None = None
+    p_adjusted: float | None = None
+    simultaneous: Interval | None = None
+    better: int | None = None
+
+
+@dataclass(frozen=True)
+class PairFamily:
+    """Pairs that are decided together: the chance that any of them is called better wrongly is at most SIGNIFICANT.
+
+    Attributes
+    ----------
+    pairs : places of evaluators
+    leader : place of an evaluator that was chosen because its figure is the highest; None where none was. All pairs are
+        with the leader then, and the pairs among its rivals count as long as both remain.
+    """
+
+    pairs: Sequence[Places]
+    leader: int | None = None
+
+
+@dataclass(frozen=True)
+class _PermutedPairs:
+    """Compared pairs and what their family needs.
+
+    Attributes
+    ----------
+    scale : (P,)
+        Root of the mean square of the difference over permutations.
+    drawn : (B, P)
+        |difference| / scale in each permutation.
+    """
+
+    compared: list[PairedDifference]
+    scale: Floats
+    drawn: Floats
 
 
 def compare_pairs(
@@ -56,6 +91,7 @@ def compare_pairs(
     figure: str,
     resampling: Resampling,
     pairs: Sequence[Places] | None = None,
+    families: Sequence[PairFamily] | None = None,
 ) -> list[PairedDifference]:
     """The difference of a figure between the two evaluators of each pair.
 
@@ -66,24 +102,93 @@ def compare_pairs(
     figure : name of METRICS
     resampling : Resampling
     pairs : places of evaluators; None for every pair
+    families : of some of the pairs, a pair in at most one; None for one family of all pairs
     """
     pairs = list(combinations(range(len(decisions)), 2)) if pairs is None else pairs
-    permutations = permutations_for(len(pairs))
-    together = max(1, HELD_BYTES // (8 * 8 * max(1, len(resampling.strata))))
+    families = [PairFamily(pairs)] if families is None else families
+    permuted = _permute_pairs(gold, decisions, cluster, figure, resampling, pairs)
+    settled = permuted.compared
+    for family in families:
+        settled = _settle(settled, permuted, pairs, family)
+    return settled
+
+
+def _permute_pairs(
+    gold: Decisions,
+    decisions: Sequence[Decisions],
+    cluster: Ints,
+    figure: str,
+    resampling: Resampling,
+    pairs: Sequence[Places],
+) -> _PermutedPairs:
+    compute = METRICS[figure].compute
+    together = max(1, HELD_BYTES // (8 * (8 * len(resampling.strata) + PERMUTATIONS + resampling.resamples)))
     compared: list[PairedDifference] = []
+    scale, drawn = np.zeros(len(pairs)), np.zeros((PERMUTATIONS, len(pairs)))
     for start in range(0, len(pairs), together):
         some = pairs[start : start + together]
         one, other = _count(gold, decisions, cluster, len(resampling.strata), some)
-        compared += _compare(some, one, other, METRICS[figure].compute, resampling, permutations)
-    adjusted = holm(np.array([np.nan if each.p is None else each.p for each in compared]))
-    return [_settle(each, known(value)) for each, value in zip(compared, adjusted, strict=True)]
+        permutations = permuted_differences(one, other, compute, resampling.seed)
+        compared += _compare(some, one, other, compute, resampling, permutations)
+        columns = slice(start, start + len(some))
+        defined = np.maximum(1, (~np.isnan(permutations)).sum(axis=0))
+        scale[columns] = np.sqrt(np.nansum(permutations**2, axis=0) / defined)
+        drawn[:, columns] = _studentise(permutations, scale[columns])
+    return _PermutedPairs(compared, scale, drawn)
 
 
-def _settle(difference: PairedDifference, p_holm: float | None) -> PairedDifference:
-    """The difference with its better side, by the adjusted p."""
-    if p_holm is None or difference.difference is None or p_holm >= SIGNIFICANT:
-        return replace(difference, p_holm=p_holm)
-    return replace(difference, p_holm=p_holm, better=difference.places[int(difference.difference < 0)])
+def _studentise(permutations: Floats, scale: Floats) -> Floats:
+    """|difference| / scale; a permutation without the figure is extreme, one that changes nothing is 0."""
+    size = np.where(np.isnan(permutations), np.inf, np.abs(permutations))
+    return np.divide(size, scale, out=np.where(np.isnan(permutations), np.inf, 0.0), where=scale > ROUNDING)
+
+
+def _settle(
+    compared: Sequence[PairedDifference], permuted: _PermutedPairs, pairs: Sequence[Places], family: PairFamily
+) -> list[PairedDifference]:
+    """The differences, those of the family with their adjusted p, simultaneous interval and better side."""
+    column = {places: place for place, places in enumerate(pairs)}
+    own = [column[places] for places in family.pairs]
+    observed = np.array([_studentised(compared[place], permuted.scale[place]) for place in own])
+    draws = permuted.drawn[:, own]
+    if family.leader is not None:
+        rivals = [sum(places) - family.leader for places in family.pairs]
+        among = [(one, other) for one, other in combinations(range(len(rivals)), 2)]
+        columns = [column[_in_order(rivals[one], rivals[other], column)] for one, other in among]
+        draws = joined(observed, draws, among, permuted.drawn[:, columns])
+    decided = step_down(observed, draws)
+    p_holm = holm(np.array([np.nan if (p := compared[place].p) is None else p for place in own]))
+    settled = list(compared)
+    for row, place in enumerate(own):
+        settled[place] = _settled(compared[place], decided, row, known(p_holm[row]), float(permuted.scale[place]))
+    return settled
+
+
+def _in_order(one: int, other: int, column: dict[Places, int]) -> Places:
+    return (one, other) if (one, other) in column else (other, one)
+
+
+def _studentised(compared: PairedDifference, scale: float) -> float:
+    """nan where there is no difference to test."""
+    if compared.difference is None:
+        return np.nan
+    return abs(compared.difference) / scale if scale > ROUNDING else 0.0
+
+
+def _settled(
+    compared: PairedDifference, decided: StepDown, row: int, p_holm: float | None, scale: float
+) -> PairedDifference:
+    if compared.difference is None:
+        return compared
+    half = float(decided.critical[row]) * scale
+    around = Interval(compared.difference - half, compared.difference + half, 0)
+    return replace(
+        compared,
+        p_holm=p_holm,
+        p_adjusted=known(decided.p[row]),
+        simultaneous=around if 0 < half < np.inf else None,
+        better=compared.places[int(compared.difference < 0)] if decided.significant[row] else None,
+    )
 
 
 def _count(
@@ -109,13 +214,13 @@ def _compare(
     other: ConfusionCounts,
     compute: Callable[[ConfusionCounts], Floats],
     resampling: Resampling,
-    permutations: int,
+    permutations: Floats,
 ) -> list[PairedDifference]:
-    """The difference without the values that depend on the other pairs of the table."""
+    """The difference of each pair alone."""
     units = one.tp + one.fp + one.fn + one.tn
     observed = compute(_total(one)) - compute(_total(other))
     around = intervals(_drawn(one, other, compute, resampling), (units > 0).sum(axis=0))
-    values = permutation_test(one, other, compute, resampling.seed, permutations)
+    values = p_of(observed, permutations)
     return [
         PairedDifference(
             places=places,
@@ -123,8 +228,6 @@ def _compare(
             difference=known(observed[row]),
             interval=None if np.isnan(observed[row]) else with_width(around[row]),
             p=known(values[row]),
-            p_holm=None,
-            better=None,
         )
         for row, places in enumerate(pairs)
     ]
@@ -168,38 +271,84 @@ def mcnemar(only_one: int, only_other: int) -> float:
     return min(1.0, 2 * float(np.exp(ways - split * np.log(2)).sum()))
 
 
-PERMUTATIONS = 2_000
-# The smallest p that n permutations can give is 1/(n + 1). So that Holm leaves something to find in a table of many
-# pairs, there are so many for each.
-PERMUTATIONS_PER_PAIR = 30
-MOST_PERMUTATIONS = 25_000
-# Pairs with so many permutations as extreme as the observation are left alone after the first ones: they are nowhere
-# near significant (Besag and Clifford 1991).
-ENOUGH = 50
+@dataclass(frozen=True)
+class EqualAccuracy:
+    """The test whether two evaluators are right equally often; mcnemar: it is McNemar's exact one."""
+
+    p: float
+    mcnemar: bool
+
+
+def equal_accuracies(
+    gold: Decisions, decisions: Sequence[Decisions], cluster: Ints, seed: int, pairs: Sequence[Places]
+) -> list[EqualAccuracy]:
+    """Two-sided p of equal accuracy of each pair, over the units with gold.
+
+    McNemar's exact test where no two units share a cluster: it takes them as independent. Else a permutation test that
+    exchanges both evaluators' answers in whole clusters.
+
+    Parameters
+    ----------
+    gold, cluster : (N,)
+    decisions : (N,) int8 for each evaluator
+        An undecided unit is wrong.
+    seed : int
+        Of the permutations.
+    pairs : places of evaluators
+    """
+    counted = (gold == ERROR) | (gold == CORRECT)
+    if not counted.any():
+        return []
+    right = np.stack([each[counted] == gold[counted] for each in decisions], axis=1)
+    if np.bincount(cluster[counted]).max() == 1:
+        return [EqualAccuracy(_mcnemar(right[:, one], right[:, other]), True) for one, other in pairs]
+    clusters = int(cluster.max()) + 1
+    sums = np.stack([np.bincount(cluster[counted], weights=each, minlength=clusters) for each in right.T], axis=1)
+    turned = np.concatenate([(1 - 2 * swaps) @ sums for swaps in _swaps(clusters, PERMUTATIONS, seed)])
+    whole = sums.sum(axis=0)
+    return [
+        EqualAccuracy(
+            float(p_of(whole[[one]] - whole[[other]], turned[:, [one]] - turned[:, [other]])[0]), mcnemar=False
+        )
+        for one, other in pairs
+    ]
+
+
+def _mcnemar(one: Flags, other: Flags) -> float:
+    return mcnemar(int((one & ~other).sum()), int((other & ~one).sum()))
+
+
+def both_judged(gold: Decisions, one: Decisions, other: Decisions) -> tuple[ConfusionCounts, ConfusionCounts]:
+    """The counts of both evaluators over the units with gold that both decided."""
+    both = np.logical_and.reduce([(each == ERROR) | (each == CORRECT) for each in (gold, one, other)])
+    kinds = [2 * (gold[both] == ERROR) + (each[both] == ERROR) for each in (one, other)]
+    first, second = (np.bincount(each, minlength=4).astype(np.float64) for each in kinds)
+    return _from_kinds(first), _from_kinds(second)
+
+
+def _from_kinds(counted: Floats) -> ConfusionCounts:
+    return ConfusionCounts(tn=counted[0], fp=counted[1], fn=counted[2], tp=counted[3])
+
+
+PERMUTATIONS = 5_000
 BLOCK = 500
 
 
-def permutations_for(pairs: int) -> int:
-    """The number of permutations for a table of so many pairs."""
-    return min(MOST_PERMUTATIONS, max(PERMUTATIONS, PERMUTATIONS_PER_PAIR * pairs))
-
-
-def permutation_test(
+def permuted_differences(
     one: ConfusionCounts,
     other: ConfusionCounts,
     compute: Callable[[ConfusionCounts], Floats],
     seed: int,
     permutations: int = PERMUTATIONS,
 ) -> Floats:
-    """Two-sided p of the difference of a figure, by exchanging both evaluators' answers in whole clusters.
+    """The difference of a figure after exchanging both evaluators' answers in whole clusters.
 
     In each cluster the two evaluators change places or do not, the same clusters for all pairs.
-    p = (1 + permutations as extreme) / (1 + permutations).
 
     Parameters
     ----------
     one, other : ConfusionCounts of arrays (C, P)
-        Counts of both evaluators of P pairs in each cluster, on the units both judged.
+        Counts of both evaluators of P pairs in each cluster, on the same units.
     compute : function of ConfusionCounts to an array
         The figure.
     seed : int
@@ -207,39 +356,45 @@ def permutation_test(
 
     Returns
     -------
-    (P,); nan where the difference is undefined.
+    (permutations, P); nan where the figure is undefined.
 
     References
     ----------
-    Besag and Clifford (1991), Sequential Monte Carlo p-values. docs/statistics.md, Intervals and tests.
+    docs/statistics.md, Intervals and tests.
     """
     errors, correct = (one.tp + one.fn).sum(axis=0), (one.fp + one.tn).sum(axis=0)
-    pairs = one.tp.shape[1]
-
-    def differences(tp: Floats, fp: Floats, tp_other: Floats, fp_other: Floats, chosen: Flags) -> Floats:
-        error, right = errors[chosen], correct[chosen]
-        return compute(ConfusionCounts(tp, fp, error - tp, right - fp)) - compute(
-            ConfusionCounts(tp_other, fp_other, error - tp_other, right - fp_other)
-        )
-
-    everyone: Flags = np.ones(pairs, dtype=np.bool_)
     totals = [each.sum(axis=0) for each in (one.tp, one.fp, other.tp, other.fp)]
-    observed = np.abs(differences(totals[0], totals[1], totals[2], totals[3], everyone)) - ROUNDING
     rows = np.flatnonzero(((one.tp != other.tp) | (one.fp != other.fp)).any(axis=1))
     moves = [(theirs - ours)[rows].astype(np.float32) for ours, theirs in ((one.tp, other.tp), (one.fp, other.fp))]
-    extreme, done = np.zeros(pairs), np.zeros(pairs)
-    open_: Flags = ~np.isnan(observed)
+    drawn = np.empty((permutations, one.tp.shape[1]))
+    start = 0
     for swaps in _swaps(len(one.tp), permutations, seed):
-        if not open_.any():
-            break
-        moved_tp, moved_fp = ((swaps[:, rows] @ each[:, open_]).astype(np.float64) for each in moves)
-        tp, fp, tp_other, fp_other = (each[open_] for each in totals)
-        drawn = differences(tp + moved_tp, fp + moved_fp, tp_other - moved_tp, fp_other - moved_fp, open_)
-        # One in which the figure is undefined counts as extreme: that can only make p larger.
-        extreme[open_] += (~(np.abs(drawn) < observed[open_])).sum(axis=0)
-        done[open_] += len(swaps)
-        open_ &= (extreme < ENOUGH) | (done < PERMUTATIONS)
-    return np.where(np.isnan(observed), np.nan, (extreme + 1) / (done + 1))
+        moved_tp, moved_fp = ((swaps[:, rows] @ each).astype(np.float64) for each in moves)
+        tp, fp = totals[0] + moved_tp, totals[1] + moved_fp
+        tp_other, fp_other = totals[2] - moved_tp, totals[3] - moved_fp
+        drawn[start : start + len(swaps)] = compute(ConfusionCounts(tp, fp, errors - tp, correct - fp)) - compute(
+            ConfusionCounts(tp_other, fp_other, errors - tp_other, correct - fp_other)
+        )
+        start += len(swaps)
+    return drawn
+
+
+def p_of(observed: Floats, permutations: Floats) -> Floats:
+    """Two-sided p of each difference: (1 + permutations as extreme) / (1 + permutations).
+
+    A permutation without the figure counts as extreme: that can only make p larger.
+
+    Parameters
+    ----------
+    observed : (P,)
+    permutations : (B, P)
+
+    Returns
+    -------
+    (P,); nan where the difference is undefined.
+    """
+    extreme = (~(np.abs(permutations) < np.abs(observed) - ROUNDING)).sum(axis=0)
+    return np.where(np.isnan(observed), np.nan, (extreme + 1) / (len(permutations) + 1))
 
 
 def _swaps(clusters: int, permutations: int, seed: int) -> Iterator[NDArray[np.float32]]:

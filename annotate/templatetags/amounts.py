@@ -7,6 +7,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from annotate.corpus.published import FELM_DOMAINS
+from core import numbers
 from core.numbers import dollars_text
 
 register = template.Library()
@@ -45,6 +46,12 @@ def amount(value: float | None) -> str | SafeString:
 def signed(value: float) -> str:
     """A difference in three decimals, always with its sign."""
     return f"{value:+.3f}".replace("-", "−")
+
+
+@register.filter
+def p_text(p: float | None) -> str:
+    """A p value (core/numbers.py)."""
+    return numbers.p_text(p)
 
 
 @register.filter

@@ -12,11 +12,23 @@ from evaluators.comparison.study import ComparisonStudy
 from evaluators.predictions.prices import THOUSAND, Bills
 from evaluators.predictions.read import NO_PREDICTION, NOT_PARSED
 from stats.arrays import Flags, Floats, Ints, known
-from stats.bootstrap import Resampling
-from stats.detection import MISSING, ConfusionCounts, Decisions, DetectionFigures, Level, Tally, describe, tally
+from stats.bootstrap import Resampling, intervals
+from stats.detection import (
+    MISSING,
+    ConfusionCounts,
+    Decisions,
+    DetectionFigures,
+    Level,
+    Tally,
+    describe,
+    f1,
+    tally,
+    undecided,
+)
 from stats.ensembles import total
 from stats.gold_table import NOT_SUPPORTED, SUPPORTED, GoldTable
 from stats.paired_tests import compare_pairs
+from stats.pessimistic import undecided_as_wrong, why_unranked
 from stats.selection import affordable, best_under, grouped_folds, hold_out, pareto_front
 
 BLOCK = 100  # candidates whose resampled counts are held at a time
@@ -28,12 +40,16 @@ class MeasuredCombination:
     """members: names, in the order in which they are asked. price: of a thousand units; None: not known.
 
     share: of the units, how many the last member is asked about. figures: as the report has them (detection.describe).
-    on_front: no other candidate beats it on price and F1.
+    f1, f1_interval: with what is left open counted as wrong; candidates are chosen by it. unranked: why it is not
+    chosen from. on_front: no other candidate beats it on price and F1.
     """
 
     rule: str
     members: tuple[str, ...]
     figures: DetectionFigures
+    f1: float | None
+    f1_interval: list[float] | None
+    unranked: str | None
     price: float | None
     share: float
     on_front: bool
@@ -41,11 +57,11 @@ class MeasuredCombination:
 
 @dataclass(frozen=True)
 class Best:
-    """The candidate with the highest F1 within the limit, by its place.
+    """The candidate with the highest F1 within the limit, what is left open counted as wrong, by its place.
 
     held_out: its F1 on data that did not choose it (choosing.hold_out), None where it is undefined; folds: how many of
     the folds chose the same candidate. single: the best of the evaluators by themselves within the limit. gain: F1 over
-    that one's on the units that both decided, with its interval; None where the best is a single one.
+    that one's, with its interval; None where the best is a single one.
     """
 
     place: int
@@ -100,22 +116,32 @@ def measure(
     ]
     judged = judged_at(table, level, counted)
     prices = np.array([_price(each, bills, judged) for each in candidates])
-    f1s = np.array([np.nan if each["f1"] is None else each["f1"] for each in figures])
+    worst = [undecided(each).worst() for each in tallies]
+    around = _intervals(worst, tallies, resampling)
+    unranked = [why_unranked(each["coverage"]) for each in figures]
+    values = [float(f1(_summed(each))) for each in worst]
+    f1s = np.array([np.nan if why else value for value, why in zip(values, unranked, strict=True)])
     front = pareto_front(prices, f1s)
     rows = [
         MeasuredCombination(
             rule=candidate.rule,
             members=tuple(voices[place].name for place in candidate.members),
             figures=described,
+            f1=known(value),
+            f1_interval=ends if known(value) is not None else None,
+            unranked=why,
             price=known(price),
             share=float(candidate.asked_at[-1][judged].mean()) if judged.any() else 0.0,
             on_front=on,
         )
-        for candidate, described, price, on in zip(candidates, figures, prices, front.tolist(), strict=True)
+        for candidate, described, value, ends, why, price, on in zip(
+            candidates, figures, values, around, unranked, prices, front.tolist(), strict=True
+        )
     ]
     alone = np.array([len(each.members) == 1 for each in candidates], dtype=np.bool_)
-    best = _best(tallies, prices, f1s, alone, limit, resampling)
-    return CombinationsOutcome(rows, int(judged.sum()), _with_gain(best, decisions, gold, level.cluster, resampling))
+    best = _best(worst, prices, f1s, alone, limit, resampling)
+    filled = [undecided_as_wrong(gold, each) for each in decisions]
+    return CombinationsOutcome(rows, int(judged.sum()), _with_gain(best, filled, gold, level.cluster, resampling))
 
 
 def decisions_at(table: GoldTable, level: Level, candidate: Combination) -> Decisions:
@@ -156,8 +182,29 @@ def _drawn(tallies: Sequence[Tally], resampling: Resampling) -> Floats:
 
 
 def _counts(counted: Tally) -> tuple[Floats, Floats, Floats, Floats]:
-    counts = counted.counts
+    return _fields(counted.counts)
+
+
+def _fields(counts: ConfusionCounts) -> tuple[Floats, Floats, Floats, Floats]:
     return counts.tp, counts.fp, counts.fn, counts.tn
+
+
+def _summed(counts: ConfusionCounts) -> ConfusionCounts:
+    return ConfusionCounts(*(each.sum() for each in _fields(counts)))
+
+
+def _intervals(
+    worst: Sequence[ConfusionCounts], tallies: Sequence[Tally], resampling: Resampling
+) -> list[list[float] | None]:
+    """The interval of each candidate's F1 over all units with gold."""
+    ends: list[list[float] | None] = []
+    for start in range(0, len(worst), BLOCK):
+        block = worst[start : start + BLOCK]
+        drawn = resampling.totals(np.stack([count for each in block for count in _fields(each)], axis=1))
+        of_draws = f1(ConfusionCounts(*(drawn[:, field::4] for field in range(4))))
+        present = np.array([int((each.n > 0).sum()) for each in tallies[start : start + BLOCK]])
+        ends += [each.ends() if each else None for each in intervals(of_draws, present)]
+    return ends
 
 
 def _whole(counted: Tally) -> Tally:
@@ -171,13 +218,18 @@ def _whole(counted: Tally) -> Tally:
 
 
 def _best(
-    tallies: Sequence[Tally], prices: Floats, f1s: Floats, alone: Flags, limit: float | None, resampling: Resampling
+    worst: Sequence[ConfusionCounts],
+    prices: Floats,
+    f1s: Floats,
+    alone: Flags,
+    limit: float | None,
+    resampling: Resampling,
 ) -> Best | None:
     place = best_under(prices, f1s, limit)
     if place is None:
         return None
-    counts = ConfusionCounts(*(np.stack(column) for column in zip(*(_counts(each) for each in tallies), strict=True)))
-    held_out = hold_out(counts, grouped_folds(resampling.strata), affordable(prices, limit))
+    counts = ConfusionCounts(*(np.stack(column) for column in zip(*(_fields(each) for each in worst), strict=True)))
+    held_out = hold_out(counts, grouped_folds(resampling.strata), affordable(prices, limit) & ~np.isnan(f1s))
     single = best_under(prices, np.where(alone, f1s, np.nan), limit)
     if held_out is None:
         return Best(place, None, 0, single)

@@ -42,6 +42,10 @@ COLUMNS = (
     "asked",
     "price",
     "on_front",
+    "f1_pessimistic",
+    "f1_pessimistic_low",
+    "f1_pessimistic_high",
+    "unranked",
 )
 
 
@@ -58,6 +62,17 @@ class CombinationRow:
     front: int | None = None
 
     @property
+    def balanced_accuracy(self) -> float | None:
+        """With what is left open counted as wrong."""
+        bounds = self.measured.figures["balanced_accuracy_bounds_with_missing"]
+        return bounds[0] if bounds else None
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether units were left open."""
+        return bool(self.measured.figures["unparsed"] or self.measured.figures["missing"])
+
+    @property
     def why(self) -> dict[str, str]:
         """The reason of each undefined figure, by figure."""
         return {figure: self.measured.figures["undefined"].get(figure, "not known") for figure in METRICS}
@@ -69,14 +84,18 @@ def name_of(measured: MeasuredCombination) -> str:
 
 
 def rows_of(outcomes: Sequence[MeasuredCombination], state: CombinationsState) -> list[CombinationRow]:
-    """The combinations to show, in the chosen order; undefined and unknown figures come last either way."""
+    """The combinations to show, in the chosen order; undefined and unknown figures come last either way.
+
+    In an order by a figure those that decide too little come after the others.
+    """
     numbers = number_front(outcomes)
     selected = [each for each in outcomes if _is_selected(each, state)]
     rows = [replace(row_of(each, state), front=numbers.get((each.rule, each.members))) for each in selected]
     key, falling = state.order.removeprefix("-"), state.order.startswith("-")
     defined = [row for row in rows if _value(row, key) is not None]
     defined.sort(key=lambda row: _value(row, key), reverse=falling)
-    return defined + [row for row in rows if _value(row, key) is None]
+    in_order = defined + [row for row in rows if _value(row, key) is None]
+    return sorted(in_order, key=lambda row: row.measured.unranked is not None) if key in METRICS else in_order
 
 
 def number_front(outcomes: Sequence[MeasuredCombination]) -> dict[tuple[str, tuple[str, ...]], int]:
@@ -107,8 +126,8 @@ def _value(row: CombinationRow, key: str) -> Any:
     values: dict[str, Callable[[], Any]] = {
         "name": lambda: row.name.casefold(),
         "price": lambda: row.measured.price,
-        "f1": lambda: row.measured.figures["f1"],
-        "balanced_accuracy": lambda: row.measured.figures["balanced_accuracy"],
+        "f1": lambda: row.measured.f1,
+        "balanced_accuracy": lambda: row.balanced_accuracy,
     }
     return values[key]()
 
@@ -131,6 +150,8 @@ def _cells(row: CombinationRow) -> list[Any]:
     for figure in ("f1", "balanced_accuracy"):
         known[f"{figure}_low"], known[f"{figure}_high"] = known[f"{figure}_interval"] or (None, None)
     known["f1_worst"], known["f1_best"] = figures["f1_bounds"] or (None, None)
+    known["f1_pessimistic"], known["unranked"] = row.measured.f1, row.measured.unranked
+    known["f1_pessimistic_low"], known["f1_pessimistic_high"] = row.measured.f1_interval or (None, None)
     return [known[column] for column in COLUMNS]
 
 
@@ -142,11 +163,11 @@ def chart_of(
     unit: str,
 ) -> Chart:
     """Price against F1, the front joined. Combinations of unknown price cannot be drawn, and the words say how many."""
-    drawn = [each for each in outcomes if each.price is not None and each.figures["f1"] is not None]
+    drawn = [each for each in outcomes if each.price is not None and each.f1 is not None and not each.unranked]
     numbers = number_front(outcomes)
     rows = [
         _point(each, numbers.get((each.rule, each.members)))
-        for each in sorted(drawn, key=lambda each: (each.price or 0, each.figures["f1"]))
+        for each in sorted(drawn, key=lambda each: (each.price or 0, each.f1))
     ]
     front = [row for row in rows if row["front"] is not None]
     money = "US dollars" if state.currency == DOLLARS else "tokens"
@@ -160,9 +181,10 @@ def chart_of(
         references=references_of(baselines, human),
     )
     without = len(outcomes) - len(drawn)
+    left_out = f", {without} are not, as price or F1 is not known or they decide too little" if without else ""
     words = (
         f"Each point is a combination of evaluators: its price to the right, its F1 upwards. {len(rows)} are drawn"
-        f"{f', {without} are not, as their price or their F1 is not known' if without else ''}. "
+        f"{left_out}. "
         f"{len(front)} stand on the front, where no other is as cheap and better: "
         + "; ".join(
             f"{row['front']}: {row['combination']} ({row['rule']}), price {row['price']:.4g}, F1 {row['f1']:.3f}"
@@ -180,12 +202,12 @@ def references_of(baselines: Sequence[MeasuredCombination], human: float | None)
 
 
 def _point(measured: MeasuredCombination, front: int | None) -> dict[str, Any]:
-    low, high = measured.figures["f1_interval"] or (None, None)
+    low, high = measured.f1_interval or (None, None)
     return {
         "combination": name_of(measured),
         "rule": RULE_NAMES[measured.rule],
         "price": measured.price,
-        "f1": measured.figures["f1"],
+        "f1": measured.f1,
         "low": low,
         "high": high,
         "front": front,

@@ -18,7 +18,7 @@ from evaluators.comparison.study import ComparisonStudy, gold_state
 from evaluators.predictions.prices import Bills, read_bills
 from evaluators.predictions.read import run_state
 from stats.arrays import Flags
-from stats.detection import CORRECT, ERROR, Level, f1, tally
+from stats.detection import CORRECT, ERROR, Level, f1, tally, undecided
 from stats.ensembles import Answers
 
 
@@ -33,7 +33,8 @@ class CombinationFigures:
 
 
 def evaluators_of(study: ComparisonStudy) -> list[Judge]:
-    """Evaluators with a decision on gold, without the trivial ones, by F1 at the units' level, highest first."""
+    """Evaluators with an answer on gold, without the trivial ones, by F1 at the units' level, highest first; what they
+    left open counts as wrong."""
     judges = [judge for judge in study.judges if judge.method not in TRIVIAL]
     level = gold_levels(study.table)[0]
     ranked = []
@@ -41,7 +42,7 @@ def evaluators_of(study: ComparisonStudy) -> list[Judge]:
         decisions = decisions_by_level(study.table, judge.predictions.units, judge.predictions.segments)[level.name]
         whole = tally(level.gold, decisions, np.zeros(len(decisions), dtype=np.int64), 1)
         if whole.predicted[0] or whole.unparsed[0]:
-            ranked.append((-np.nan_to_num(f1(whole.counts)[0], nan=-1.0), judge.name, judge))
+            ranked.append((-np.nan_to_num(f1(undecided(whole).worst())[0], nan=-1.0), judge.name, judge))
     return [judge for _, _, judge in sorted(ranked, key=lambda row: row[:2])]
 
 

@@ -128,7 +128,7 @@ def _figures(
 def _optimism(figures: CombinationFigures) -> float | None:
     """The loss of the best on data that did not choose it; None where either figure is undefined."""
     best = figures.outcome.best
-    f1 = None if best is None else figures.outcome.rows[best.place].figures["f1"]
+    f1 = None if best is None else figures.outcome.rows[best.place].f1
     if best is None or best.held_out is None or f1 is None:
         return None
     return best.held_out - f1

@@ -9,7 +9,6 @@ from evaluators.comparison.evaluator_rows import EvaluatorRow, HumanReference, f
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
 from evaluators.comparison.page_state import ComparisonState
 from evaluators.comparison.slices import ALL
-from stats.detection import figure_of
 
 # An evaluator without a price has no place on an axis of prices, and a chart of one point shows nothing.
 FEWEST_PRICED = 2
@@ -48,7 +47,7 @@ def _by_slice(lines: Sequence[EvaluatorRow], state: ComparisonState) -> Chart:
         for line in lines
         if not line.baseline or line.method == ALWAYS_NOT_SUPPORTED
     ]
-    text = " ".join(_highest(rows, domain_name(name)) for name in state.shown_slices)
+    text = " ".join(_spread(rows, domain_name(name)) for name in state.shown_slices)
     return Chart(
         name="slices",
         title=f"{state.figure_title} by {state.by.title.lower()}",
@@ -73,7 +72,7 @@ def _by_price(lines: Sequence[EvaluatorRow], state: ComparisonState, references:
 
 def _references(lines: Sequence[EvaluatorRow], state: ComparisonState, of_people: float | None) -> list[ReferenceLine]:
     """Calling everything an error, and one annotator against the other."""
-    trivial = next(figure_of(line.whole, state.figure) for line in lines if line.method == ALWAYS_NOT_SUPPORTED)
+    trivial = next(line.whole["pessimistic"][state.figure] for line in lines if line.method == ALWAYS_NOT_SUPPORTED)
     lines_drawn = []
     if trivial is not None:
         lines_drawn.append(ReferenceLine(f"everything an error {trivial:.2f}", trivial, "trivial"))
@@ -99,12 +98,10 @@ def _in_words(row: Row) -> str:
     return f"{row['figure']:.2f}{interval}"
 
 
-def _highest(rows: Sequence[Row], slice: str) -> str:
-    known = [row for row in rows if row["slice"] == slice and row["figure"] is not None]
-    if not known:
-        return f"{slice}: undefined for all."
-    best = max(known, key=lambda row: float(row["figure"]))
-    return f"{slice}: the highest is {best['evaluator']} with {best['figure']:.2f}."
+def _spread(rows: Sequence[Row], slice: str) -> str:
+    """The lowest and the highest figure of a slice. No evaluator is named: no slice is tested."""
+    known = [float(row["figure"]) for row in rows if row["slice"] == slice and row["figure"] is not None]
+    return f"{slice}: {min(known):.2f} to {max(known):.2f}." if known else f"{slice}: undefined for all."
 
 
 def _rules(references: Sequence[ReferenceLine]) -> str:

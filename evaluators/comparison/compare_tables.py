@@ -39,11 +39,15 @@ def _evaluators(lines: Sequence[EvaluatorRow], people: Mapping[str, HumanReferen
         "Coverage",
         "Unparsed",
         "Price in US dollars",
+        f"{figure}, undecided wrong",
+        f"{figure}, undecided wrong, low",
+        f"{figure}, undecided wrong, high",
+        "Not ranked because",
     )
     rows = [_line(line, state, others) for line in lines]
     if people:
         whole, nothing = people[ALL], [None] * (len(others) + 4)
-        rows.append([None, HUMAN, whole.f1, *(whole.interval or (None, None)), *nothing, whole.n, None, None, None])
+        rows.append([None, HUMAN, whole.f1, *(whole.interval or (None, None)), *nothing, whole.n, *[None] * 7])
     return Table("evaluators", "the table of evaluators", columns, rows)
 
 
@@ -61,21 +65,31 @@ def _line(line: EvaluatorRow, state: ComparisonState, others: Sequence[str]) -> 
         whole["coverage"],
         whole["unparsed"],
         line.cost_usd,
+        whole["pessimistic"][state.figure],
+        *(whole["pessimistic_intervals"].get(state.figure) or (None, None)),
+        line.unranked,
     ]
 
 
 def _pairs(pairs: Sequence[EvaluatorPair], state: ComparisonState) -> Table:
-    columns = ("Higher", "Lower", "Units judged by both", "Difference", "Low", "High", "p", "p after Holm", "Sure")
+    columns = (
+        *("Higher", "Lower", "Units judged by both", "Difference", "Low", "High", "p", "p after Holm", "Sure"),
+        *("Units", "Adjusted p", "Simultaneous low", "Simultaneous high", "Difference on units judged by both"),
+    )
     rows = [
         [
             pair.first,
             pair.second,
-            pair.n,
+            pair.n_both_judged,
             pair.difference,
-            *(pair.interval or (None, None)),
+            *(pair.alone or (None, None)),
             pair.p,
             pair.p_holm,
-            "yes" if pair.sure else "no",
+            ("yes" if pair.sure else "no") if pair.tested else "not tested",
+            pair.n,
+            pair.p_adjusted,
+            *(pair.interval or (None, None)),
+            pair.difference_both_judged,
         ]
         for pair in pairs
     ]

@@ -26,7 +26,7 @@ from evaluators.comparison.figures import FIGURE_TITLES
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL
 from evaluators.comparison.levels import LEVELS
 from evaluators.comparison.page_state import ComparisonRequest, has_gold, read_request
-from evaluators.comparison.question import key_of
+from evaluators.comparison.question import FAMILIES, key_of
 from evaluators.comparison.ready import ComparisonProgress, comparison_of
 from evaluators.comparison.slices import ALL
 from evaluators.comparison.study import study_of, versions_of
@@ -34,10 +34,8 @@ from evaluators.comparison.unit_details import unit_details
 from evaluators.comparison.units_in_cell import ORDERS, ConfusionTable, confusion_of, read_cell, units_in_cell
 from evaluators.comparison.verdict_text import matrix_of, pairs_in_sentences, pairs_of, verdict_of
 from evaluators.predictions.prices import prices_of
-from stats.detection import DetectionRow, figure_of
+from stats.detection import DetectionRow
 
-# A larger table of pairs is shown on request.
-MOST_IN_MATRIX = 12
 UNITS_A_PAGE = 10
 
 
@@ -100,14 +98,18 @@ def _figures(comparison: ComparisonRequest, document: ComparisonFigures) -> dict
     """The context of the page from the document."""
     state, lines, pairs = comparison.state, _lines(comparison, document), pairs_of(document)
     people = human_references(document, state.figure)
-    trivial = next(figure_of(line.whole, state.figure) for line in lines if line.method == ALWAYS_NOT_SUPPORTED)
+    trivial = next(line.whole["pessimistic"][state.figure] for line in lines if line.method == ALWAYS_NOT_SUPPORTED)
+    compared = [line for line in lines if line.rank is not None or line.method == ALWAYS_NOT_SUPPORTED]
     confusion = _opened(comparison)
     return {
         "lines": lines,
         "people": people,
-        "verdict": verdict_of(lines, pairs),
+        "verdict": verdict_of(lines, pairs, state.figure),
         "sentences": pairs_in_sentences(lines, pairs),
-        "matrix": matrix_of(lines, pairs) if state.every_pair or len(lines) <= MOST_IN_MATRIX else None,
+        "compared": compared,
+        "matrix": matrix_of(compared, pairs) if state.every_pair else None,
+        "family": FAMILIES[state.question.family],
+        "chosen_after": bool(state.slices) or len(state.evaluators) < len(comparison.known),
         "tables": {table.name: table for table in tables_of(lines, pairs, people, state)},
         "charts": _charts(comparison, document),
         "confusion": confusion,

@@ -42,10 +42,11 @@ class Report(TypedDict):
 
 
 class ComparedRank(TypedDict):
-    """rank: 1 is best. range: the first and the last rank that the evaluator may have."""
+    """rank: 1 is best. range: the first and the last rank that the evaluator may have. unranked: why it has none."""
 
     rank: int | None
     range: list[int] | None
+    unranked: str | None
 
 
 class ComparedEvaluator(ComparedRank):
@@ -69,10 +70,12 @@ class AnnotatorAgreement(TypedDict):
 
 
 class ComparedPair(TypedDict):
-    """Two evaluators.
+    """Two evaluators on all units with gold, undecided ones counted as wrong.
 
-    n: units that both judged. better: the name of the one that is significantly better, None where neither is.
-    mcnemar: p of equal accuracy, at the level of responses only.
+    n: these units. n_both_judged, difference_both_judged: those that both judged. p_holm, p_adjusted,
+    simultaneous_interval: None for a pair outside the families. better: the name of the one that is significantly
+    better, None where neither is. p_accuracy: p of equal accuracy, at the level of responses only; mcnemar: the same
+    where it is McNemar's.
     """
 
     one: str
@@ -82,7 +85,12 @@ class ComparedPair(TypedDict):
     interval: list[float] | None
     p: float | None
     p_holm: float | None
+    p_adjusted: float | None
+    simultaneous_interval: list[float] | None
     better: str | None
+    n_both_judged: int
+    difference_both_judged: float | None
+    p_accuracy: float | None
     mcnemar: float | None
 
 
@@ -94,6 +102,7 @@ class QuestionFields(TypedDict):
     evaluators: tuple[str, ...] | None
     slices: tuple[str, ...]
     figure: str
+    family: str
 
 
 class ComparisonFigures(TypedDict):

@@ -12,14 +12,17 @@ HUMAN = "one annotator against another"
 
 @dataclass(frozen=True)
 class FigureValue:
-    """A figure of a page: None is undefined, and `why` is the reason. bounds: by unparsed outputs, None without any;
-    bounds_with_missing: by these and units without a prediction, None without such units.
+    """A figure of a page, with undecided units counted as wrong: None is undefined, and `why` is the reason.
 
-    expected: the average score of a random judge; None for all others.
+    judged, judged_interval: the figure of the units that were decided. bounds: by unparsed outputs, None without any;
+    bounds_with_missing: by these and units without a prediction, None without such units. expected: the average score
+    of a random judge; None for all others.
     """
 
     value: float | None
     interval: Sequence[float] | None
+    judged: float | None
+    judged_interval: Sequence[float] | None
     bounds: Sequence[float] | None
     bounds_with_missing: Sequence[float] | None
     expected: float | None
@@ -29,12 +32,17 @@ class FigureValue:
     unparsed: int
     missing: int
 
+    @property
+    def all_decided(self) -> bool:
+        """Whether every unit was decided, so that the figure has no bounds."""
+        return not self.unparsed and not self.missing
+
 
 @dataclass(frozen=True)
 class EvaluatorRow:
     """An evaluator: its figures by slice, "all" being all that counts; ranks are over these.
 
-    range: the ranks that it may have, None where its figure is undefined. cost_usd: None where it is not known.
+    range: the ranks that it may have. unranked: why it has none. cost_usd: None where it is not known.
     """
 
     name: str
@@ -44,6 +52,7 @@ class EvaluatorRow:
     baseline: bool
     rank: int | None
     range: Sequence[int] | None
+    unranked: str | None
     results: Mapping[str, DetectionRow]
     cost_usd: float | None
 
@@ -53,7 +62,7 @@ class EvaluatorRow:
 
     @property
     def ranks(self) -> str:
-        """ "2", or "1–2" where it does not differ surely from another; "" where it has none."""
+        """ "2", or "1–2" where it does not surely differ from another; "" where it has none."""
         if self.range is None:
             return ""
         first, last = self.range
@@ -61,9 +70,15 @@ class EvaluatorRow:
 
 
 def evaluator_rows(document: ComparisonFigures, prices: Mapping[int, float | None]) -> list[EvaluatorRow]:
-    """The best first, the baselines last; undefined figures after the rest of their kind. prices: by run."""
+    """The best first, then those without a rank, the baselines last. prices: by run."""
+    figure = document["question"]["figure"]
     lines = [_line(entry, prices) for entry in document["evaluators"]]
-    return sorted(lines, key=lambda line: (line.baseline, line.rank is None, line.rank, line.name))
+    return sorted(lines, key=lambda line: (line.baseline, line.rank is None, -_height(line.whole, figure), line.name))
+
+
+def _height(result: DetectionRow, figure: str) -> float:
+    value = result["pessimistic"][figure]
+    return -1.0 if value is None else value
 
 
 def _line(entry: ComparedEvaluator, prices: Mapping[int, float | None]) -> EvaluatorRow:
@@ -75,6 +90,7 @@ def _line(entry: ComparedEvaluator, prices: Mapping[int, float | None]) -> Evalu
         baseline=entry["baseline"],
         rank=entry["rank"],
         range=entry["range"],
+        unranked=entry["unranked"],
         results=entry["results"],
         cost_usd=0.0 if entry["run"] is None or entry["baseline"] else prices[entry["run"]],
     )
@@ -86,8 +102,10 @@ def figure_value(result: DetectionRow | None, figure: str) -> FigureValue | None
         return None
     unparsed, missing = result["unparsed"], result["missing"]
     return FigureValue(
-        value=figure_of(result, figure),
-        interval=ends_of(result, f"{figure}_interval"),
+        value=result["pessimistic"][figure],
+        interval=result["pessimistic_intervals"].get(figure),
+        judged=figure_of(result, figure),
+        judged_interval=ends_of(result, f"{figure}_interval"),
         bounds=ends_of(result, f"{figure}_bounds") if unparsed else None,
         bounds_with_missing=ends_of(result, f"{figure}_bounds_with_missing") if missing else None,
         expected=result["expected"][figure] if "expected" in result else None,

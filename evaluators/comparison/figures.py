@@ -6,6 +6,7 @@ Ranks: docs/statistics.md, Intervals and tests.
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, replace
+from itertools import combinations, zip_longest
 from typing import cast
 
 import numpy as np
@@ -20,16 +21,14 @@ from evaluators.comparison.documents import (
     ComparisonFigures,
     QuestionFields,
 )
-from evaluators.comparison.judges import RANDOM, TRIVIAL, Judge
+from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, RANDOM, TRIVIAL, Judge
 from evaluators.comparison.levels import decisions_by_level, gold_levels, parts_by_level
-from evaluators.comparison.question import ComparisonQuestion, check_question
+from evaluators.comparison.question import EVERY_PAIR, ComparisonQuestion, check_question
 from evaluators.comparison.slices import ALL, NO_SLICE, Slicing, slicings
 from evaluators.comparison.study import ComparisonStudy, study_of
-from stats.arrays import Flags, Ints
+from stats.arrays import Flags, Ints, known
 from stats.baselines import chance_of_error, expected_counts
 from stats.detection import (
-    CORRECT,
-    ERROR,
     HEADLINES,
     METRICS,
     MISSING,
@@ -37,16 +36,26 @@ from stats.detection import (
     Decisions,
     DetectionRow,
     Level,
-    describe_level,
-    figure_of,
     figures,
 )
 from stats.gold_table import GoldTable
-from stats.paired_tests import PairedDifference, compare_pairs, mcnemar
+from stats.paired_tests import (
+    EqualAccuracy,
+    PairedDifference,
+    PairFamily,
+    Places,
+    both_judged,
+    compare_pairs,
+    equal_accuracies,
+)
+from stats.pessimistic import describe_with_pessimistic, undecided_as_wrong
 from stats.ranks import rank_of, rank_ranges
 
 # The figures to expect of a random judge, by slice.
 ExpectedFigures = dict[str, dict[str, float | None]]
+
+BASELINE_APART = "a trivial baseline is not ranked"
+NO_FIGURE = "the figure is undefined"
 
 # Titles by name, the headlines first.
 FIGURE_TITLES = {name: METRICS[name].title for name in dict.fromkeys((*HEADLINES, *METRICS))}
@@ -78,11 +87,25 @@ def _describe(
     decisions = [decisions_of(study.table, judge, level.name) for judge in judges]
     note(STEPS[1])
     headlines = dict.fromkeys((*HEADLINES, question.figure))
-    described = describe_level(level, decisions, study.resampling, headlines)
+    described = describe_with_pessimistic(level, decisions, study.resampling, headlines)
     expected = _expected(study.table, level)
     note(STEPS[2])
-    differences = compare_pairs(level.gold, decisions, level.cluster, question.figure, study.resampling)
-    ranks = _describe_ranks([figure_of(results[0], question.figure) for results in described], differences)
+    values = [None if row["unranked"] else row["pessimistic"][question.figure] for row, *_ in described]
+    ranked = [place for place, judge in enumerate(judges) if judge.method not in TRIVIAL and values[place] is not None]
+    filled = [undecided_as_wrong(level.gold, each) for each in decisions]
+    everything = next(place for place, judge in enumerate(judges) if judge.method == ALWAYS_NOT_SUPPORTED)
+    differences = compare_pairs(
+        level.gold,
+        filled,
+        level.cluster,
+        question.figure,
+        study.resampling,
+        families=_families(ranked, values, everything, question.family),
+    )
+    ranks = _describe_ranks(judges, values, ranked, described, differences)
+    places = [each.places for each in differences]
+    of_responses = level.name == "response"
+    alike = equal_accuracies(level.gold, filled, level.cluster, study.resampling.seed, places) if of_responses else []
     note(STEPS[3])
     return {
         "dataset": study.dataset.name,
@@ -98,7 +121,10 @@ def _describe(
             for judge, results, rank in zip(judges, described, ranks, strict=True)
         ],
         "human": _human(study, annotators, level, question, slicing),
-        "pairs": [_describe_pair(each, judges, decisions, level) for each in differences],
+        "pairs": [
+            _describe_pair(each, judges, decisions, level, question.figure, accuracy)
+            for each, accuracy in zip_longest(differences, alike)
+        ],
     }
 
 
@@ -178,26 +204,58 @@ def _human(
     return {ALL: whole, **dict(zip(slicing.names, parts, strict=True))}
 
 
-def _describe_ranks(values: Sequence[float | None], differences: Sequence[PairedDifference]) -> list[ComparedRank]:
-    """Ranks of the evaluators by their figures; one without the figure has none, and no other is ranked against it."""
-    better = np.zeros((len(values), len(values)), dtype=np.bool_)
+def _families(ranked: Sequence[int], values: Sequence[float | None], everything: int, family: str) -> list[PairFamily]:
+    """The evaluators that are ranked, among each other and each against calling everything an error."""
+    if not ranked:
+        return []
+    baseline = PairFamily([_pair(everything, place) for place in ranked])
+    if family == EVERY_PAIR:
+        return [PairFamily(list(combinations(ranked, 2))), baseline]
+    leader = max(ranked, key=lambda place: (values[place], -place))
+    return [PairFamily([_pair(leader, place) for place in ranked if place != leader], leader), baseline]
+
+
+def _pair(one: int, other: int) -> Places:
+    return min(one, other), max(one, other)
+
+
+def _describe_ranks(
+    judges: Sequence[Judge],
+    values: Sequence[float | None],
+    ranked: Sequence[int],
+    described: Sequence[list[DetectionRow]],
+    differences: Sequence[PairedDifference],
+) -> list[ComparedRank]:
+    """Ranks among the ranked evaluators, by the figures that the pairs are tested on."""
+    better = np.zeros((len(judges), len(judges)), dtype=np.bool_)
     for each in differences:
         if each.better is not None:
             better[each.better, sum(each.places) - each.better] = True
-    ranked = {place: value for place, value in enumerate(values) if value is not None}
-    ranges = dict(zip(ranked, rank_ranges(better[np.ix_(list(ranked), list(ranked))]), strict=True))
+    ranges = dict(zip(ranked, rank_ranges(better[np.ix_(ranked, ranked)]), strict=True))
+    known = {place: value for place in ranked if (value := values[place]) is not None}
     return [
-        {"rank": rank_of(ranked[place], ranked.values()), "range": list(ranges[place])}
-        if place in ranked
-        else {"rank": None, "range": None}
-        for place in range(len(values))
+        {"rank": rank_of(known[place], known.values()), "range": list(ranges[place]), "unranked": None}
+        if place in known
+        else {"rank": None, "range": None, "unranked": _why_unranked(judge, described[place][0])}
+        for place, judge in enumerate(judges)
     ]
 
 
+def _why_unranked(judge: Judge, row: DetectionRow) -> str:
+    return BASELINE_APART if judge.method in TRIVIAL else row["unranked"] or NO_FIGURE
+
+
 def _describe_pair(
-    each: PairedDifference, judges: Sequence[Judge], decisions: Sequence[Decisions], level: Level
+    each: PairedDifference,
+    judges: Sequence[Judge],
+    decisions: Sequence[Decisions],
+    level: Level,
+    figure: str,
+    alike: EqualAccuracy | None,
 ) -> ComparedPair:
     one, other = each.places
+    counts = both_judged(level.gold, decisions[one], decisions[other])
+    values = [known(METRICS[figure].compute(of)) for of in counts]
     return {
         "one": judges[one].name,
         "other": judges[other].name,
@@ -206,13 +264,11 @@ def _describe_pair(
         "interval": each.interval.ends() if each.interval else None,
         "p": each.p,
         "p_holm": each.p_holm,
+        "p_adjusted": each.p_adjusted,
+        "simultaneous_interval": each.simultaneous.ends() if each.simultaneous else None,
         "better": None if each.better is None else judges[each.better].name,
-        "mcnemar": _mcnemar(level, decisions[one], decisions[other]) if level.name == "response" else None,
+        "n_both_judged": int(counts[0].tp + counts[0].fp + counts[0].fn + counts[0].tn),
+        "difference_both_judged": None if values[0] is None or values[1] is None else values[0] - values[1],
+        "p_accuracy": alike.p if alike else None,
+        "mcnemar": alike.p if alike and alike.mcnemar else None,
     }
-
-
-def _mcnemar(level: Level, one: Decisions, other: Decisions) -> float:
-    judged = [np.isin(each, (CORRECT, ERROR)) for each in (level.gold, one, other)]
-    both = judged[0] & judged[1] & judged[2]
-    right, also_right = (one == level.gold)[both], (other == level.gold)[both]
-    return mcnemar(int((right & ~also_right).sum()), int((also_right & ~right).sum()))

@@ -12,7 +12,13 @@ from evaluators.comparison.report import slice_of
 from evaluators.comparison.slices import ALL
 from stats.detection import METRICS, DetectionRow
 from stats.factscore_estimation import EstimationRow
+from stats.pessimistic import why_unranked
 
+PESSIMISTIC_COLUMNS = (
+    *("F1, undecided wrong", "F1, undecided wrong, low", "F1, undecided wrong, high"),
+    "Not ranked because",
+)
+GROUPS = ("ranked", "unranked", "baseline")
 INTERVALS = ("f1", "balanced_accuracy", "bias")
 
 
@@ -68,22 +74,40 @@ class LeaderboardState:
 
 @dataclass(frozen=True)
 class MetricCell:
-    """A metric in a row. interval: None where it has none; why: the reason where `value` is None."""
+    """A metric in a row, undecided units counted as wrong. judged: over the units that were decided. interval: None
+    where it has none; why: the reason where a figure is None."""
 
     key: str
     value: float | None
+    judged: float | None
     interval: Sequence[float] | None
     why: str
 
 
 @dataclass(frozen=True)
 class LeaderboardRow:
-    """One evaluator's figures. baseline: one of the three trivial ones; figures: a row of the report's `results`
-    or of its `subjects`, with tokens, cost and seconds, by the keys of the columns."""
+    """One evaluator's figures. baseline: one of the three trivial ones; unranked: why it is not ranked, None where it
+    is. figures: a row of the report's `results` or of its `subjects`, with tokens, cost and seconds, by the keys of the
+    columns."""
 
     entry: ReportEntry
     figures: Mapping[str, Any]
     baseline: bool
+    unranked: str | None
+
+    @property
+    def group(self) -> str:
+        """Rows stand in groups: the ranked, those below the line, the baselines."""
+        return "baseline" if self.baseline else "unranked" if self.unranked else "ranked"
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether units were left undecided."""
+        return bool(self.figures["unparsed"] or self.figures["missing"])
+
+    def value(self, key: str) -> Any:
+        """The figure of a column, metrics with undecided units counted as wrong."""
+        return self.figures["pessimistic"][key] if key in METRICS else self.figures[key]
 
     @property
     def why(self) -> dict[str, str]:
@@ -95,7 +119,8 @@ class LeaderboardRow:
     def metrics(self) -> list[MetricCell]:
         """The cells of the metrics, in the order of the columns."""
         figures, why = self.figures, self.why
-        return [MetricCell(key, figures[key], figures.get(f"{key}_interval"), why[key]) for key in METRIC_KEYS]
+        intervals = figures["pessimistic_intervals"]
+        return [MetricCell(key, self.value(key), figures[key], intervals.get(key), why[key]) for key in METRIC_KEYS]
 
 
 def levels_of(report: Report) -> list[str]:
@@ -135,10 +160,12 @@ def _one_of(known: list[str], wanted: str | None) -> str:
 
 
 def rows_of(report: Report, state: LeaderboardState) -> list[LeaderboardRow]:
-    """The chosen figures in the chosen order. The trivial baselines stay, also where the search for a name misses them.
+    """The chosen figures in the chosen order, in groups: the ranked, those below the line, the trivial baselines, which
+    stay also where the search for a name misses them. The order by name has no groups.
 
-    Undefined figures come last, whether rising or falling.
+    Undefined figures come last in their group, whether rising or falling.
     """
+    most = _most_responses(report)
     entries = [
         entry
         for entry in report["evaluators"]
@@ -149,16 +176,36 @@ def rows_of(report: Report, state: LeaderboardState) -> list[LeaderboardRow]:
             entry,
             {**figures, "tokens": entry["tokens"], "cost_usd": entry["cost_usd"], "seconds": entry["seconds"]},
             is_baseline(entry),
+            _why_unranked(figures, most),
         )
         for entry in entries
         for figures in _figures(entry, state)
     ]
     key, falling = state.order.removeprefix("-"), state.order.startswith("-")
     value: Callable[[LeaderboardRow], Any] = (
-        (lambda row: row.entry["evaluator"].casefold()) if key == "name" else (lambda row: row.figures[key])
+        (lambda row: row.entry["evaluator"].casefold()) if key == "name" else (lambda row: row.value(key))
     )
     known = sorted((row for row in rows if value(row) is not None), key=value, reverse=falling)
-    return known + [row for row in rows if value(row) is None]
+    in_order = known + [row for row in rows if value(row) is None]
+    return in_order if key == "name" else sorted(in_order, key=lambda row: GROUPS.index(row.group))
+
+
+def _most_responses(report: Report) -> dict[str, int]:
+    """The largest number of responses that any evaluator has a score of, by subject: the baselines judge all."""
+    most: dict[str, int] = {}
+    for entry in report["evaluators"]:
+        for row in entry["subjects"]:
+            most[row["subject"]] = max(most.get(row["subject"], 0), row["responses"])
+    return most
+
+
+def _why_unranked(row: Mapping[str, Any], most: Mapping[str, int]) -> str | None:
+    """The reason; of an estimate by the share of the responses whose score was estimated."""
+    if "unranked" in row:
+        reason: str | None = row["unranked"]
+        return reason
+    responses = most[row["subject"]]
+    return why_unranked(row["responses"] / responses if responses else None)
 
 
 def _figures(entry: ReportEntry, state: LeaderboardState) -> Sequence[EstimationRow] | Sequence[DetectionRow]:
@@ -179,7 +226,7 @@ def reference_of(report: Report, state: LeaderboardState) -> float | None:
     """The F1 of calling everything an error, which any evaluator has to beat; None where it is undefined."""
     for entry in report["evaluators"]:
         if entry["method"] == ALWAYS_NOT_SUPPORTED and state.level != ESTIMATES:
-            return next((row["f1"] for row in _detection(entry, state)), None)
+            return next((row["pessimistic"]["f1"] for row in _detection(entry, state)), None)
     return None
 
 
@@ -204,6 +251,11 @@ def leaderboard_table(rows: Sequence[LeaderboardRow], state: LeaderboardState) -
         line += [row.figures["subject"]] if state.estimates else []
         for column in with_interval:
             line += [row.figures[column.key], *(row.figures[f"{column.key}_interval"] or (None, None))]
-        lines.append(line + [row.figures[column.key] for column in columns])
+        line += [row.figures[column.key] for column in columns]
+        if not state.estimates:
+            pessimistic, ends = row.value("f1"), row.figures["pessimistic_intervals"]["f1"]
+            line += [pessimistic, *(ends or (None, None)), None if row.baseline else row.unranked]
+        lines.append(line)
     title = f"the leaderboard of {LEVELS[state.level].lower()}"
-    return Table("leaderboard", title, [*heads, *(column.title for column in columns)], lines)
+    more = [] if state.estimates else PESSIMISTIC_COLUMNS
+    return Table("leaderboard", title, [*heads, *(column.title for column in columns), *more], lines)

@@ -11,7 +11,7 @@ from core.errors import DataError
 from evaluators.comparison.figures import FIGURE_TITLES
 from evaluators.comparison.judges import TRIVIAL
 from evaluators.comparison.levels import LEVELS, responses_by_level
-from evaluators.comparison.question import ComparisonQuestion
+from evaluators.comparison.question import EVERY_PAIR, LEADER, ComparisonQuestion
 from evaluators.comparison.slices import Slicing, names_used, slicings
 from evaluators.comparison.study import find_version, table_of
 from evaluators.models import Run
@@ -27,8 +27,8 @@ class ComparisonState:
     """evaluators: the ticked ones, in the order of their names; the trivial baselines are there besides.
 
     by: the slicing in use; slices: those of its slices that are ticked, none for all units. opened: the evaluator and
-    the slice ("" for all that is ticked) whose confusion table is open, or None. every_pair: whether the table of pairs
-    is shown however large it is.
+    the slice ("" for all that is ticked) whose confusion table is open, or None. every_pair: whether every pair of
+    evaluators is tested, and their table shown.
     """
 
     evaluators: tuple[str, ...]
@@ -41,7 +41,8 @@ class ComparisonState:
 
     @property
     def question(self) -> ComparisonQuestion:
-        return ComparisonQuestion(self.level, self.by.name, self.evaluators, self.slices, self.figure)
+        family = EVERY_PAIR if self.every_pair else LEADER
+        return ComparisonQuestion(self.level, self.by.name, self.evaluators, self.slices, self.figure, family)
 
     @property
     def figure_title(self) -> str:

@@ -16,13 +16,17 @@ from evaluators.predictions.read import latest_runs, run_state
 from stats.detection import METRICS
 from stats.gold_table import GoldTable
 
+# The pairs that are tested together: the highest against the others, or every pair.
+LEADER, EVERY_PAIR = "leader", "pairs"
+FAMILIES = {LEADER: "the highest against each of the others", EVERY_PAIR: "every pair of evaluators"}
+
 
 @dataclass(frozen=True)
 class ComparisonQuestion:
     """The choice of a comparison.
 
     evaluators: names, beside the trivial baselines, None for all. slicing: a name of `slicings`; slices: those of it
-    that count, none for all units. figure: one of METRICS (stats/detection.py).
+    that count, none for all units. figure: one of METRICS (stats/detection.py). family: one of FAMILIES.
     """
 
     level: str
@@ -30,6 +34,7 @@ class ComparisonQuestion:
     evaluators: tuple[str, ...] | None = None
     slices: tuple[str, ...] = ()
     figure: str = "f1"
+    family: str = LEADER
 
 
 def read_question(fields: Mapping[str, Any]) -> ComparisonQuestion:
@@ -47,6 +52,7 @@ def check_question(question: ComparisonQuestion, table: GoldTable) -> None:
     for name in question.slices:
         _one_of(f"slice by {question.slicing}", name, known_slicings[question.slicing].names)
     _one_of("figure", question.figure, METRICS)
+    _one_of("family", question.family, FAMILIES)
 
 
 def _one_of(kind: str, name: str, known: Collection[str]) -> None:

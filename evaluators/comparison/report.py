@@ -13,6 +13,7 @@ from core.csv import csv_line
 from evaluators.comparison.documents import Report, ReportEntry, ReportEstimation
 from evaluators.comparison.judges import RANDOM, Judge, read_judges
 from evaluators.comparison.levels import decisions_by_level, gold_levels, parts_by_level
+from evaluators.comparison.study import FIGURES_VERSION
 from evaluators.fact_generation.run_facts import generates
 from evaluators.methods.factscore_facts import GENERATED, JUDGED
 from evaluators.models import Run
@@ -22,9 +23,10 @@ from evaluators.runs.reasons import fallbacks_by_reason, skipped_by_reason
 from stats.arrays import number
 from stats.baselines import chance_of_error, expected_counts
 from stats.bootstrap import Resampling
-from stats.detection import HEADLINES, METRICS, ConfusionCounts, DetectionRow, Level, describe_level, figures
+from stats.detection import HEADLINES, METRICS, ConfusionCounts, DetectionRow, Level, figures
 from stats.factscore_estimation import EstimatedScores, describe_estimation, response_scores, scores_of_own_facts
 from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
+from stats.pessimistic import describe_with_pessimistic
 
 # Of a baseline without a run.
 NOT_RUN: RunSpending = {"tokens": 0, "cost_usd": 0.0, "seconds": None}
@@ -41,6 +43,7 @@ COLUMNS = (
     *("n", "predicted", "unparsed", "missing", "coverage", "tp", "fp", "fn", "tn"),
     *(column for name in METRICS for column in _metric_columns(name)),
     *("tokens", "cost_usd", "seconds"),
+    *("f1_pessimistic", "f1_pessimistic_low", "f1_pessimistic_high", "unranked"),
 )
 
 
@@ -86,7 +89,7 @@ def _describe_detection(table: GoldTable, judges: list[Judge], resampling: Resam
     results: list[list[DetectionRow]] = [[] for _ in judges]
     parts = parts_by_level(table)
     for level in gold_levels(table):
-        described = describe_level(level, [by_level[level.name] for by_level in decided], resampling)
+        described = describe_with_pessimistic(level, [by_level[level.name] for by_level in decided], resampling)
         expected = _expected(level, chance_of_error(parts[level.name]))
         for judge, rows, described_rows in zip(judges, results, described, strict=True):
             named = [row for row in described_rows if row["slice"][level.slice_name]]
@@ -162,6 +165,7 @@ def _key(dataset: Dataset, version: GoldVersion | None) -> str:
     predictions (an imported run grows with every file)."""
     runs = Run.objects.finished().filter(dataset=dataset).order_by("pk")
     made_of = [
+        FIGURES_VERSION,
         dataset.pk,
         dataset.name,
         dataset.gold_revision,
@@ -192,4 +196,7 @@ def _cells(entry: ReportEntry, result: DetectionRow) -> list[Any]:
     for figure in HEADLINES:
         known[f"{figure}_low"], known[f"{figure}_high"] = known[f"{figure}_interval"] or (None, None)
         known[f"{figure}_worst"], known[f"{figure}_best"] = known[f"{figure}_bounds"] or (None, None)
+    known["f1_pessimistic"] = result["pessimistic"]["f1"]
+    ends = result["pessimistic_intervals"]["f1"] or (None, None)
+    known["f1_pessimistic_low"], known["f1_pessimistic_high"] = ends
     return [known[column] for column in COLUMNS]

@@ -21,6 +21,9 @@ from evaluators.predictions.read import Predictions, read_predictions, run_state
 from stats.bootstrap import Resampling
 from stats.gold_table import GoldTable
 
+# Of all figures that are kept: with another meaning or form of them it grows, and those of an older version go unused.
+FIGURES_VERSION = 2
+
 
 @dataclass(frozen=True)
 class ComparisonStudy:
@@ -70,7 +73,7 @@ def gold_state(dataset: Dataset, version: GoldVersion | None) -> str:
     )
     in_force = Dataset.objects.values_list("gold_revision", flat=True).get(pk=dataset.pk)
     revision = version.revision if version else in_force
-    made_of = [dataset.pk, revision, *(each.aggregate(Count("pk"), Max("pk")) for each in rows)]
+    made_of = [FIGURES_VERSION, dataset.pk, revision, *(each.aggregate(Count("pk"), Max("pk")) for each in rows)]
     return hashlib.sha256(repr(made_of).encode()).hexdigest()[:24]
 
 

@@ -2,67 +2,82 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 
+from core.numbers import p_text
 from evaluators.comparison.documents import ComparedPair, ComparisonFigures
 from evaluators.comparison.evaluator_rows import EvaluatorRow, without_baselines
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
 
 # With more evaluators only the pairs with the first become sentences; the table of pairs holds all.
 MOST_IN_SENTENCES = 4
-SMALLEST_P = 0.001
+# The highest figure names no best evaluator: a judge that calls everything an error has all the recall there is, and
+# one that calls a single sure error has all the precision.
+TRIVIALLY_HIGH = ("recall", "precision")
 
 
 @dataclass(frozen=True)
 class EvaluatorPair:
     """Two evaluators, the better or higher one first: the difference and its interval are turned that way.
 
-    sure: it is significantly better after Holm's adjustment. None: undefined for one of the two.
+    tested: whether the pair is in a family of the page; sure: it is significantly better after the adjustment for its
+    family, and `interval`, the simultaneous one, leaves out 0. difference: None where undefined for one of the two.
+    p, alone: p and interval of the pair alone. accuracy_test: "McNemar" or "prompts permuted".
     """
 
     first: str
     second: str
     sure: bool
+    tested: bool
     n: int
+    n_both_judged: int
     difference: float | None
+    difference_both_judged: float | None
     interval: tuple[float, float] | None
+    alone: tuple[float, float] | None
     p: float | None
     p_holm: float | None
-    mcnemar: float | None
+    p_adjusted: float | None
+    p_accuracy: float | None
+    accuracy_test: str
 
     @property
     def p_text(self) -> str:
-        return _p_text(self.p_holm)
-
-    @property
-    def mcnemar_text(self) -> str:
-        return _p_text(self.mcnemar)
+        return p_text(self.p_adjusted)
 
     def turned(self) -> "EvaluatorPair":
         """The same, seen from the other."""
-        ends = None if self.interval is None else (-self.interval[1], -self.interval[0])
         difference = None if self.difference is None else -self.difference
-        return replace(self, first=self.second, second=self.first, difference=difference, interval=ends)
+        on_both = None if self.difference_both_judged is None else -self.difference_both_judged
+        return replace(
+            self,
+            first=self.second,
+            second=self.first,
+            difference=difference,
+            difference_both_judged=on_both,
+            interval=_turned(self.interval),
+            alone=_turned(self.alone),
+        )
 
 
-def _p_text(p: float | None) -> str:
-    """ "" where there is none."""
-    if p is None:
-        return ""
-    return "p < 0.001" if p < SMALLEST_P else f"p = {p:.3f}"
+def _turned(ends: tuple[float, float] | None) -> tuple[float, float] | None:
+    return None if ends is None else (-ends[1], -ends[0])
 
 
 @dataclass(frozen=True)
 class ComparisonVerdict:
-    """best: the evaluator with the highest figure, None where no evaluator has one.
+    """best: the evaluators with the highest figure, more than one where it is the same; none where no evaluator is
+    ranked or the figure names no best one (`trivially_high`).
 
-    worse, open: the evaluators that are significantly worse, and the others. no_better_than_all_errors:
-    those that are not significantly better than the judge that calls everything an error.
+    worse, open: the evaluators that are significantly worse than the first, and the others. unranked: evaluators
+    without a rank. no_better_than_all_errors: those that are not significantly better than the judge that calls
+    everything an error.
     """
 
-    best: str | None
+    best: Sequence[str]
     worse: Sequence[str]
     open: Sequence[str]
+    trivially_high: bool
+    unranked: Sequence[EvaluatorRow]
     no_better_than_all_errors: Sequence[str]
 
 
@@ -75,38 +90,54 @@ def _pair(each: ComparedPair) -> EvaluatorPair:
         first=each["one"],
         second=each["other"],
         sure=each["better"] is not None,
+        tested=each["p_adjusted"] is not None,
         n=each["n"],
+        n_both_judged=each["n_both_judged"],
         difference=each["difference"],
-        interval=None if each["interval"] is None else (each["interval"][0], each["interval"][1]),
+        difference_both_judged=each["difference_both_judged"],
+        interval=_ends(each["simultaneous_interval"]),
+        alone=_ends(each["interval"]),
         p=each["p"],
         p_holm=each["p_holm"],
-        mcnemar=each["mcnemar"],
+        p_adjusted=each["p_adjusted"],
+        p_accuracy=each["p_accuracy"],
+        accuracy_test="prompts permuted" if each["mcnemar"] is None else "McNemar",
     )
     return read.turned() if (read.difference or 0) < 0 else read
 
 
-def verdict_of(lines: Sequence[EvaluatorRow], pairs: Sequence[EvaluatorPair]) -> ComparisonVerdict:
-    ranked = [line.name for line in without_baselines(lines) if line.rank is not None]
+def _ends(ends: Sequence[float] | None) -> tuple[float, float] | None:
+    return None if ends is None else (ends[0], ends[1])
+
+
+def verdict_of(lines: Sequence[EvaluatorRow], pairs: Sequence[EvaluatorPair], figure: str) -> ComparisonVerdict:
+    evaluators = without_baselines(lines)
+    ranked = [line for line in evaluators if line.rank is not None]
+    names = [line.name for line in ranked]
     surely_better = {(pair.first, pair.second) for pair in pairs if pair.sure}
-    best, others = (ranked[0], ranked[1:]) if ranked else (None, [])
     everything = next(line.name for line in lines if line.method == ALWAYS_NOT_SUPPORTED)
+    trivially_high = figure in TRIVIALLY_HIGH
     return ComparisonVerdict(
-        best=best,
-        worse=[name for name in others if (best, name) in surely_better],
-        open=[name for name in others if (best, name) not in surely_better],
-        no_better_than_all_errors=[name for name in ranked if (name, everything) not in surely_better],
+        best=[] if trivially_high else [line.name for line in ranked if line.rank == 1],
+        worse=[name for name in names[1:] if (names[0], name) in surely_better],
+        open=[name for name in names[1:] if (names[0], name) not in surely_better],
+        trivially_high=trivially_high and bool(ranked),
+        unranked=[line for line in evaluators if line.rank is None],
+        no_better_than_all_errors=[name for name in names if (name, everything) not in surely_better],
     )
 
 
 def pairs_in_sentences(lines: Sequence[EvaluatorRow], pairs: Sequence[EvaluatorPair]) -> list[EvaluatorPair]:
-    """The pairs that stand in sentences, of evaluators from the best down, sure ones first."""
-    names = [line.name for line in without_baselines(lines)]
-    wanted = (
-        list(combinations(names, 2)) if len(names) <= MOST_IN_SENTENCES else [(names[0], name) for name in names[1:]]
-    )
-    by_names = {frozenset((pair.first, pair.second)): pair for pair in pairs}
-    chosen = [by_names[frozenset(pair)] for pair in wanted]
-    return sorted((pair for pair in chosen if pair.difference is not None), key=lambda pair: not pair.sure)
+    """The tested pairs of evaluators that stand in sentences, sure ones first: with many evaluators those of the first
+    alone."""
+    names = [line.name for line in without_baselines(lines) if line.rank is not None]
+    chosen = [
+        pair for pair in pairs if pair.tested and pair.difference is not None and {pair.first, pair.second} <= {*names}
+    ]
+    if len(names) > MOST_IN_SENTENCES:
+        chosen = [pair for pair in chosen if names[0] in (pair.first, pair.second)]
+    place = {name: number for number, name in enumerate(names)}
+    return sorted(chosen, key=lambda pair: (not pair.sure, place[pair.first], place[pair.second]))
 
 
 def matrix_of(

@@ -43,12 +43,11 @@ def _steps_chart(chains: Sequence[ChainRow], figure: str, references: Sequence[R
 
 
 def _value(quality: RunQuality, figure: str) -> tuple[float | None, tuple[float | None, float | None]]:
-    """The figure with the ends of its interval."""
+    """The figure with the ends of its interval; an error rate has none."""
     if figure == "f1":
         low, high = (quality.detection["f1_interval"] if quality.detection else None) or (None, None)
         return quality.f1, (low, high)
-    low, high = quality.error_rate_interval or (None, None)
-    return quality.error_rate, (low, high)
+    return quality.error_rate, (None, None)
 
 
 def _swaps_chart(swaps: Sequence[SwapRow], figure: str) -> Chart | None:

@@ -12,11 +12,11 @@ from evaluators.comparison.report import scores_of
 from evaluators.comparison.study import ComparisonStudy
 from evaluators.methods.factscore_facts import JUDGED
 from evaluators.predictions.prices import NOTHING_KNOWN, RunSpending, describe_spending
-from stats.arrays import Floats, number
-from stats.bootstrap import Interval, interval
+from stats.arrays import Flags, number
+from stats.bootstrap import Interval
 from stats.detection import DetectionRow, describe_level
-from stats.factscore_estimation import EstimatedScores, resampled_means
-from stats.paired_tests import SIGNIFICANT, compare_pairs
+from stats.factscore_estimation import EstimatedScores
+from stats.paired_tests import compare_pairs
 
 Two = tuple[str, str]
 """The names of two runs that are compared: before, to."""
@@ -25,19 +25,15 @@ Two = tuple[str, str]
 @dataclass(frozen=True)
 class Change:
     """A figure of the second run less that of the first; None where either has none. n: units, or responses, that both
-    judged. p_holm: of the permutation test, adjusted for all that were compared with it; None where there is none."""
+    judged. told_apart: the test, adjusted for all that were compared with it, shows a difference; interval:
+    simultaneous, it leaves out 0 just then. An error rate has neither: |·| folds at 0."""
 
     n: int
     difference: float | None
-    interval: Interval | None
+    interval: Interval | None = None
     p_holm: float | None = None
-
-    @property
-    def told_apart(self) -> bool:
-        """Whether the adjusted test shows a difference; without a test, whether the interval leaves out 0."""
-        if self.p_holm is not None:
-            return self.p_holm < SIGNIFICANT
-        return self.interval is not None and (self.interval.low > 0 or self.interval.high < 0)
+    p_adjusted: float | None = None
+    told_apart: bool = False
 
 
 @dataclass(frozen=True)
@@ -47,7 +43,6 @@ class RunQuality:
 
     detection: DetectionRow | None
     error_rate: float | None
-    error_rate_interval: list[float] | None
     why: str
     tokens: int | None
     cost_usd: float | None
@@ -98,7 +93,9 @@ class Measures:
             [(places[to], places[before]) for before, to in pairs],
         )
         return {
-            two: Change(each.n, each.difference, each.interval, each.p_holm)
+            two: Change(
+                each.n, each.difference, each.simultaneous, each.p_holm, each.p_adjusted, each.better is not None
+            )
             for two, each in zip(pairs, differences, strict=True)
         }
 
@@ -114,52 +111,32 @@ class Measures:
     def _error_rate_change(self, before: Judge, to: Judge) -> Change:
         one, other = self._of(before)[1], self._of(to)[1]
         both = one.counted & other.counted
-        rates = [self._error_rates(scores, both) for scores in (one, other)]
-        observed = rates[1][0] - rates[0][0]
-        if np.isnan(observed):
-            return Change(int(both.sum()), None, None)
-        prompts = len(np.unique(self._study.table.responses.prompt[both]))
-        return Change(int(both.sum()), float(observed), interval(rates[1][1] - rates[0][1], prompts))
+        rates = [self._error_rate(scores, both) for scores in (one, other)]
+        return Change(int(both.sum()), None if rates[0] is None or rates[1] is None else rates[1] - rates[0])
 
     def _quality(self, judge: Judge, detection: DetectionRow, spent: RunSpending) -> RunQuality:
-        rate, around = None, None
+        rate = None
         if self._study.table.of_facts:
             scores = self._of(judge)[1]
-            observed, drawn = self._error_rates(scores, scores.counted)
-            rate = None if np.isnan(observed) else float(observed)
-            ends = interval(drawn, len(np.unique(self._study.table.responses.prompt[scores.counted])))
-            around = ends.ends() if ends and rate is not None else None
+            rate = self._error_rate(scores, scores.counted)
         judged = self._judged_gold(judge)
         return RunQuality(
             detection=detection if judged else None,
             error_rate=rate,
-            error_rate_interval=around,
             why="" if judged else OWN_FACTS,
             tokens=spent["tokens"],
             cost_usd=spent["cost_usd"],
             seconds=spent["seconds"],
         )
 
-    def _error_rates(self, scores: EstimatedScores, counted: Any) -> tuple[float, Floats]:
-        """Observed and in each resample, the mean of |gold - estimated| over the subjects that have
-        both."""
-        table, resampling = self._study.table, self._study.resampling
-        drawn, observed = [], []
-        for values in (scores.gold, scores.estimated):
-            drawn.append(
-                resampled_means(values, counted, self._subject, self._subjects, table.responses.prompt, resampling)
-            )
-            observed.append(
-                [
-                    values[of].mean() if (of := counted & (self._subject == place)).any() else np.nan
-                    for place in range(len(self._subjects))
-                ]
-            )
-        rates = np.abs(np.array(observed[1]) - np.array(observed[0]))
-        known = ~np.isnan(rates)
-        if not known.any():
-            return np.nan, np.full(resampling.resamples, np.nan)
-        return float(rates[known].mean()), np.abs(drawn[1] - drawn[0])[:, known].mean(axis=1)
+    def _error_rate(self, scores: EstimatedScores, counted: Flags) -> float | None:
+        """The mean of |gold - estimated| over the subjects that have both; None without any."""
+        rates = [
+            abs(scores.estimated[of].mean() - scores.gold[of].mean())
+            for place in range(len(self._subjects))
+            if (of := counted & (self._subject == place)).any()
+        ]
+        return float(np.mean(rates)) if rates else None
 
     def _judged_gold(self, judge: Judge) -> bool:
         return not self._study.table.of_facts or self._of(judge)[0] == JUDGED

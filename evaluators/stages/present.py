@@ -16,7 +16,7 @@ STAGE_NAMES = {FACTS: "Facts", PASSAGES: "Passages", JUDGE: "Judge"}
 COLUMNS = (
     "stage", "before", "after", "f1_units", "f1_change", "f1_low", "f1_high", "f1_p_holm", "error_rate_responses",
     "error_rate_change", "error_rate_low", "error_rate_high", "cost_usd_before", "cost_usd_after", "tokens_before",
-    "tokens_after", "seconds_before", "seconds_after",
+    "tokens_after", "seconds_before", "seconds_after", "f1_p_adjusted",
 )  # fmt: skip
 
 
@@ -133,6 +133,7 @@ def _cells(swap: SwapRow) -> list[Any]:
         swap.to.tokens,
         swap.before.seconds,
         swap.to.seconds,
+        swap.f1.p_adjusted if swap.f1 else None,
     ]
 
 

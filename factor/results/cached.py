@@ -16,13 +16,18 @@ from factor.results.report_types import FactorReport
 from factor.results.scores import ENDED, ScoringScores, read_scores
 from factor.results.study import BenchmarkStudy, read_study
 
+# Of the report: with another meaning or form of its figures it grows, and those of an older version go unused.
+FIGURES_VERSION = 2
+
 
 def report_of(benchmark: Benchmark, scorings: Sequence[Scoring], rule: str, corpus: Corpus | None) -> FactorReport:
     """The report (report.py) of these scorings."""
     keys, every_name = _keys(benchmark, scorings), names_in(benchmark)
     names = {each.pk: every_name[each.pk] for each in scorings}
     described = list(map(_description, scorings))
-    key = _hashed("report", keys, benchmark.name, benchmark.dataset.name, rule, corpus, names, described)
+    key = _hashed(
+        "report", FIGURES_VERSION, keys, benchmark.name, benchmark.dataset.name, rule, corpus, names, described
+    )
 
     def compute() -> FactorReport:
         study = read_study(benchmark)

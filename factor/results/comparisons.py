@@ -28,7 +28,7 @@ from stats.ranks import rank_ranges
 def compare(
     study: BenchmarkStudy, scorings: Sequence[Scoring], parts: Mapping[int, Parts], rule: str
 ) -> list[PairFigures]:
-    """Every pair, adjusted by Holm for all of them."""
+    """Every pair, decided together."""
     places = list(combinations(range(len(scorings)), 2))
     return _compared(study, scorings, parts, rule, places) if parts else []
 
@@ -121,6 +121,7 @@ def _disagreement(one: PerplexityScoring, other: PerplexityScoring, pair: PairFi
         "difference": sign * difference,
         "interval": None if around is None else sorted(sign * end for end in around),
         "p_holm": pair["p_holm"],
+        "p_adjusted": pair["p_adjusted"],
         "sure": pair["better"] is not None,
     }
 
@@ -157,6 +158,8 @@ def _pair(comparison: ModelComparison, pks: Sequence[int], scorings: Sequence[Sc
         "interval": _ends(difference.interval),
         "p": difference.p,
         "p_holm": difference.p_holm,
+        "p_adjusted": difference.p_adjusted,
+        "simultaneous_interval": _ends(difference.simultaneous),
         "mcnemar": comparison.mcnemar,
         "better": None if difference.better is None else scorings[difference.better].pk,
     }

@@ -76,6 +76,8 @@ class PairFigures(TypedDict):
     interval: list[float] | None
     p: float | None
     p_holm: float | None
+    p_adjusted: float | None
+    simultaneous_interval: list[float] | None
     mcnemar: float | None
     better: int | None
 
@@ -106,6 +108,7 @@ class RankDisagreement(TypedDict):
     difference: float
     interval: list[float] | None
     p_holm: float | None
+    p_adjusted: float | None
     sure: bool
 
 

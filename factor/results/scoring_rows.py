@@ -4,13 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.numbers import p_text
 from factor.results.comparisons import ranks_of
 from factor.results.page_state import COLUMNS, ResultsState
 from factor.results.report_types import FactorReport, PairFigures, RuleFigures, ScoringFigures
 from factor.results.representative import without_prefix
 from stats.factor import RULES
-
-SMALLEST_P = 0.001
 
 
 @dataclass(frozen=True)
@@ -118,18 +117,21 @@ def retrieval_pairs(pairs: Sequence[PairFigures], scorings: Sequence[ScoringFigu
 
 
 def with_p_text(pair: PairFigures) -> PairCell:
-    p = pair["p_holm"]
-    words = "" if p is None else "p < 0.001" if p < SMALLEST_P else f"p = {p:.3f}"
-    return {**pair, "sure": pair["better"] is not None, "p_text": words}
+    return {**pair, "sure": pair["better"] is not None, "p_text": p_text(pair["p_adjusted"])}
 
 
 def turned(pair: PairCell) -> PairCell:
     """The same, seen from the other."""
-    around, difference = pair["interval"], pair["difference"]
+    difference = pair["difference"]
     return {
         **pair,
         "one": pair["other"],
         "other": pair["one"],
         "difference": None if difference is None else -difference,
-        "interval": None if around is None else [-around[1], -around[0]],
+        "interval": _turned(pair["interval"]),
+        "simultaneous_interval": _turned(pair["simultaneous_interval"]),
     }
+
+
+def _turned(around: list[float] | None) -> list[float] | None:
+    return None if around is None else [-around[1], -around[0]]

@@ -79,6 +79,9 @@ def _differences(name: str, title: str, pairs: Sequence[PairFigures], names: dic
         "p after Holm",
         "McNemar",
         "Better",
+        "Adjusted p",
+        "Simultaneous low",
+        "Simultaneous high",
     )
     rows: list[list[Cell]] = [
         [
@@ -91,6 +94,8 @@ def _differences(name: str, title: str, pairs: Sequence[PairFigures], names: dic
             pair["p_holm"],
             pair["mcnemar"],
             "not told apart" if pair["better"] is None else names[pair["better"]],
+            pair["p_adjusted"],
+            *_ends(pair["simultaneous_interval"]),
         ]
         for pair in pairs
     ]

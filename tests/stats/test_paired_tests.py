@@ -9,7 +9,7 @@ from sklearn.metrics import balanced_accuracy_score, f1_score
 
 from stats.bootstrap import Resampling
 from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, ConfusionCounts, precision
-from stats.paired_tests import compare_pairs, holm, mcnemar, permutation_test, permutations_for
+from stats.paired_tests import PairFamily, compare_pairs, holm, mcnemar, p_of, permuted_differences
 from stats.ranks import rank_ranges
 
 E, C, M, U = ERROR, CORRECT, MISSING, UNPARSED
@@ -94,7 +94,7 @@ def test_the_permutation_test_agrees_with_all_swaps_there_are():
         differences.append(f1_score(gold == E, left == E) - f1_score(gold == E, right == E))
     exact = np.mean(np.abs(differences) >= abs(found.difference) - 1e-12)
 
-    assert found.p == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 2000))
+    assert found.p == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 5000))
 
 
 def test_evaluators_that_say_the_same_have_a_p_of_one():
@@ -108,7 +108,7 @@ def test_a_difference_that_no_permutation_reaches_has_the_smallest_p_there_is():
     gold = np.tile([E, C], clusters).astype(np.int8)
     found = one_pair(gold, gold, E + C - gold, np.repeat(np.arange(clusters), 2))
 
-    assert found.p == 1 / 2001
+    assert found.p == found.p_adjusted == 1 / 5001
     assert found.better == 0
 
 
@@ -118,18 +118,52 @@ def test_a_permutation_without_the_figure_counts_as_extreme():
     one = ConfusionCounts(tp=column(2, 0), fp=column(0, 0), fn=column(0, 1), tn=column(0, 1))
     other = ConfusionCounts(tp=column(0, 1), fp=column(0, 1), fn=column(2, 0), tn=column(0, 0))
 
-    assert permutation_test(one, other, precision, seed=1)[0] == 1
+    # 2 of 2 alarms are right, less 1 of 2.
+    assert p_of(np.array([0.5]), permuted_differences(one, other, precision, seed=1))[0] == 1
 
 
 def column(*counts):
     return np.array(counts, dtype=np.float64)[:, None]
 
 
-def test_tables_of_many_pairs_have_permutations_enough_for_holm():
-    pairs = 33 * 32 // 2
+def test_a_pair_has_the_same_p_in_a_table_of_two_and_of_many():
+    gold, good, poor, cluster = draw(7)
+    alone = one_pair(gold, good, poor, cluster)
+    resampling = Resampling(np.zeros(40, dtype=np.int64))
+    table = compare_pairs(gold, [good, poor, *(draw(seed)[2] for seed in range(8, 14))], cluster, "f1", resampling)
 
-    assert pairs / (permutations_for(pairs) + 1) < 0.05
-    assert permutations_for(3) == 2000
+    assert (table[0].p, table[0].interval) == (alone.p, alone.interval)
+    assert table[0].p_adjusted >= alone.p == alone.p_adjusted
+
+
+def test_what_is_sure_and_what_its_simultaneous_interval_says_agree():
+    """Seven evaluators of falling worth: some pairs are sure and some are not."""
+    generator = np.random.default_rng(21)
+    gold, _, _, cluster = draw(21)
+    decisions = [np.where(generator.random(300) < 0.9 - 0.05 * place, gold, E + C - gold) for place in range(7)]
+    decisions = [each.astype(np.int8) for each in decisions]
+    resampling = Resampling(np.zeros(40, dtype=np.int64))
+    against_first = [PairFamily([(0, place) for place in range(1, 7)], leader=0)]
+    for families in (None, against_first):
+        table = compare_pairs(gold, decisions, cluster, "f1", resampling, families=families)
+        decided = [each for each in table if each.p_adjusted is not None]
+        assert {each.better is not None for each in decided} == {True, False}
+        for each in decided:
+            assert each.simultaneous is not None
+            assert (each.better is not None) == (each.simultaneous.low > 0 or each.simultaneous.high < 0)
+            assert (each.better is not None) == (each.p_adjusted < 0.05)
+    assert [each.places for each in table if each.p_adjusted is not None] == [(0, place) for place in range(1, 7)]
+
+
+def test_an_undefined_pair_takes_no_part_in_its_family():
+    gold = np.tile([E, C], 30).astype(np.int8)
+    nothing_called = np.full(60, C, dtype=np.int8)
+    decisions = [gold, nothing_called, (E + C - gold).astype(np.int8)]
+    resampling = Resampling(np.zeros(30, dtype=np.int64))
+    table = compare_pairs(gold, decisions, np.repeat(np.arange(30), 2), "precision", resampling)
+
+    assert [each.better for each in table] == [None, 0, None]
+    assert table[1].p_adjusted == 1 / 5001
 
 
 def test_results_do_not_depend_on_how_many_pairs_are_held_at_a_time(monkeypatch):

@@ -12,11 +12,13 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.lookup import dataset_named
 from core.errors import DataError
+from core.numbers import p_text
 from evaluators.comparison.documents import ComparisonFigures
 from evaluators.comparison.figures import compare
-from evaluators.comparison.question import ComparisonQuestion
+from evaluators.comparison.people import people_of
+from evaluators.comparison.question import FAMILIES, LEADER, ComparisonQuestion
 from evaluators.comparison.study import find_version
-from stats.detection import METRICS, figure_of
+from stats.detection import METRICS
 
 
 class Command(BaseCommand):
@@ -32,6 +34,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--slice", metavar="S", action="append", default=[], help="only its units; may repeat")
         parser.add_argument("--figure", choices=METRICS, default="f1", help="what pairs and ranks are of")
+        parser.add_argument("--family", choices=FAMILIES, default=LEADER, help="the pairs that are tested together")
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -43,32 +46,36 @@ class Command(BaseCommand):
             evaluators=tuple(options["evaluator"]) if options["evaluator"] else None,
             slices=tuple(options["slice"]),
             figure=options["figure"],
+            family=options["family"],
         )
         try:
-            document = compare(dataset, find_version(dataset, options["gold_version"]), question)
+            version = find_version(dataset, options["gold_version"])
+            document = compare(dataset, version, question)
+            people = people_of(dataset, version, question.level, question.evaluators)
         except DataError as error:
             raise CommandError(str(error)) from error
         if options["json"]:
-            self.stdout.write(json.dumps(document, ensure_ascii=False, allow_nan=False))
+            self.stdout.write(json.dumps({**document, "people": people}, ensure_ascii=False, allow_nan=False))
             return
         for line in table(document):
             self.stdout.write(line)
 
 
 def table(document: ComparisonFigures) -> Iterator[str]:
-    """Evaluators, the best first, then the pairs with a significant difference."""
+    """Evaluators, the best first, by figures that count undecided units as wrong; then the pairs with a significant
+    difference."""
     figure = document["question"]["figure"]
     rows = sorted(document["evaluators"], key=lambda row: (row["rank"] is None, row["rank"]))
     for row in rows:
-        values = "  ".join(f"{name} {_rate(figure_of(each, figure))}" for name, each in row["results"].items())
+        values = "  ".join(f"{name} {_rate(each['pessimistic'][figure])}" for name, each in row["results"].items())
         ranks = "–" if row["range"] is None else f"{row['range'][0]}–{row['range'][1]}"
-        yield f"{row['evaluator']:28} rank {ranks:7} {values}"
+        yield f"{row['evaluator']:28} rank {ranks:7} {values}" + (f"  ({row['unranked']})" if row["unranked"] else "")
     for pair in document["pairs"]:
         if pair["better"]:
-            low, high = pair["interval"] or (None, None)
+            low, high = pair["simultaneous_interval"] or (None, None)
             yield (
                 f"{pair['one']} – {pair['other']}: {_rate(pair['difference'])} [{_rate(low)}, {_rate(high)}], "
-                f"p after Holm {pair['p_holm']:.4f}: {pair['better']} is better"
+                f"{p_text(pair['p_adjusted'])}: {pair['better']} is better"
             )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from core.numbers import p_text
 from factor.management.lookup import benchmark_named
 from factor.models import Benchmark, Scoring
 from factor.results.cached import report_of
@@ -74,7 +75,7 @@ def table(report: FactorReport) -> Iterator[str]:
             worse = pair["other"] if pair["better"] == pair["one"] else pair["one"]
             yield (
                 f"{names[pair['better']]} is better than {names[worse]} by {100 * abs(pair['difference']):.1f} points, "
-                f"p = {pair['p_holm']:.4f} after Holm"
+                f"{p_text(pair['p_adjusted'])}"
             )
 
 

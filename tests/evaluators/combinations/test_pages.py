@@ -51,7 +51,7 @@ def segments(dataset: Dataset) -> list:
 
 def say(dataset: Dataset, name: str, letters: str, method: str = "felm-segment", scores=()) -> Run:
     """A run that says so of the four segments; a blank says nothing."""
-    pairs = zip(segments(dataset), letters, strict=True)
+    pairs = zip(segments(dataset), letters.ljust(len(segments(dataset))), strict=True)
     run = add_run(dataset, {segment: letter for segment, letter in pairs if letter != " "}, name, method)
     for segment, score in zip(segments(dataset), scores, strict=False):
         run.predictions.filter(segment=segment).update(score=score)
@@ -255,3 +255,43 @@ def test_without_gold_the_page_says_how_gold_comes(rhea, dataset):
 def test_names_are_escaped(dataset, rhea):
     say(dataset, "<script>alert('x')</script>", "NNSS")
     assert "<script>alert" not in read(rhea, dataset)
+
+
+def long_dataset() -> Dataset:
+    """Fifty responses with an error and a correct segment each."""
+    dataset = make_dataset("long")
+    for _ in range(50):
+        for segment, letter in zip(make_response(dataset).segments.all(), "NS", strict=True):
+            add_gold(segment, VALUES[letter])
+    return dataset
+
+
+def test_what_a_rule_leaves_open_counts_as_wrong_in_its_headline():
+    """Ben finds 40 errors of 50. Ada finds all but gave no answer to two correct segments and two errors."""
+    dataset = long_dataset()
+    say(dataset, "ada", "NSNS" * 24 + "????")
+    say(dataset, "ben", "NS" * 40 + "SS" * 10)
+    client = Client()
+    client.force_login(make_person("rhea", dataset, "researcher"))
+    row = taken(client, dataset)["ada", "by itself"]
+
+    assert (float(row["f1"]), row["unranked"]) == (1, "")
+    # 48 errors found, two missed, two false alarms: 96 / (96 + 4).
+    assert float(row["f1_pessimistic"]) == pytest.approx(0.96)
+    assert float(row["f1_pessimistic_low"]) < 0.96 < float(row["f1_pessimistic_high"])
+    text = read(client, dataset, "?chosen=1")
+    assert "<strong>ada</strong> (by itself): F1 0.960" in text
+    assert "with the segments that it leaves open as wrong (1.000 on the 96 % that it decides)" in text
+
+
+def test_silence_wins_no_combination():
+    """Ada is right about the one segment that she judged."""
+    dataset = long_dataset()
+    say(dataset, "ada", "N")
+    say(dataset, "ben", "NS" * 40 + "SS" * 10)
+    client = Client()
+    client.force_login(make_person("rhea", dataset, "researcher"))
+
+    row = taken(client, dataset)["ada", "by itself"]
+    assert (float(row["f1"]), row["unranked"]) == (1, "judged 1 % of the units; 95 % are asked for")
+    assert "<strong>ben</strong> (by itself): F1 0.889" in read(client, dataset, "?chosen=1")

@@ -88,9 +88,14 @@ def test_an_evaluator_no_better_than_calling_everything_an_error_is_named(datase
 
 
 def test_ranks_are_shared_by_those_not_told_apart(dataset, judges, rhea):
-    first = {name: row["Rank"][:1] for name, row in table(rhea, dataset, "evaluators").items()}
+    """Ben is shown worse than Ada, who leads, and where every pair is tested than Cleo too."""
 
-    assert (first["ada"], first["cleo"], first["ben"]) == ("1", "1", "3")
+    def ranks(query: str) -> list[str]:
+        rows = table(rhea, dataset, "evaluators", query)
+        return [rows[name]["Rank"] for name in ("ada", "cleo", "ben")]
+
+    assert ranks("") == ["1–2", "1–3", "2–3"]
+    assert ranks("&pairs=all") == ["1–2", "1–2", "3"]
 
 
 def test_the_baselines_and_the_people_stand_in_every_table_of_f1(dataset, judges, rhea):
@@ -123,11 +128,42 @@ def test_a_slice_without_errors_has_no_f1_and_says_why(dataset, judges, rhea):
     assert "no unit with a decision is an error in gold" in read(rhea, dataset)
 
 
-def test_the_differences_are_of_the_units_that_both_judged(dataset, judges, rhea):
+def test_the_differences_are_of_all_units_and_beside_them_of_those_that_both_judged(dataset, judges, rhea):
+    """Nobody judged the first segment of math, which is correct: a false alarm of each where it counts as wrong."""
     pair = table(rhea, dataset, "pairs")["ada ben"]
 
-    assert (pair["Units judged by both"], pair["Sure"]) == ("25", "yes")
-    assert float(pair["Difference"]) == pytest.approx(1 - 4 / 14)
+    assert (pair["Units"], pair["Units judged by both"], pair["Sure"]) == ("26", "25", "yes")
+    assert float(pair["Difference"]) == pytest.approx(24 / 25 - 4 / 15)
+    assert float(pair["Difference on units judged by both"]) == pytest.approx(1 - 4 / 14)
+
+
+def test_silence_is_below_the_line_and_in_no_headline(dataset, judges, rhea):
+    add_run(dataset, {dataset.responses.first().segments.first(): "N"}, "dora", "imported")
+    text = words(read(rhea, dataset, "?slice=science&pairs=all"))
+
+    assert "ada has the highest F1" in text
+    assert "Not ranked dora: judged 4 % of the units; 95 % are asked for." in text
+    assert "dora is" not in text
+    row = table(rhea, dataset, "evaluators", "&slice=science")["dora"]
+    # One error of twelve is found; the other 23 units count as wrong: 2 / (2 + 11 + 12).
+    assert (row["Rank"], float(row["F1"]), float(row["F1, undecided wrong"])) == ("", 1, 2 / 25)
+
+
+def test_recall_crowns_nobody(dataset, judges, rhea):
+    text = words(read(rhea, dataset, "?figure=recall"))
+
+    assert "has the highest Recall" not in text
+    assert "Recall alone names no best evaluator: calling everything an error has all of it." in text
+
+
+def test_the_family_of_the_test_is_named(dataset, judges, rhea):
+    text = words(read(rhea, dataset))
+
+    assert "Tested together: the highest against each of the others, over all 26 units" in text
+    assert "Tested together: every pair of evaluators" in words(read(rhea, dataset, "?pairs=all"))
+    assert "not counted" not in text
+    for chosen in ("?slice=science", "?evaluator=ada&evaluator=ben"):
+        assert "the other choices that you looked at are not counted" in words(read(rhea, dataset, chosen))
 
 
 def test_a_slicing_by_type_of_error_has_nothing_but_recall(dataset, judges, rhea):

@@ -225,3 +225,79 @@ def test_a_question_comes_back_from_json():
     question = ComparisonQuestion("response", "domain", ("ada",), ("math",), "recall")
 
     assert read_question(json.loads(json.dumps(question.__dict__))) == question
+
+
+def test_silence_is_not_ranked_and_never_better(lab):
+    """Cleo judged one unit, and rightly: F1 1.000, as Ada's, but 1 unit of 24 is no judgement of the data."""
+    add_run(lab, {segments(lab)[0]: "N"}, "cleo")
+    document = comparison_of(lab, None, SEGMENTS)
+    cleo = of(document, "cleo")
+
+    assert cleo["results"]["all"]["f1"] == 1
+    assert (cleo["rank"], cleo["range"]) == (None, None)
+    assert cleo["unranked"] == "judged 4 % of the units; 95 % are asked for"
+    assert [of(document, name)["rank"] for name in ("ada", "ben")] == [1, 2]
+    assert {each["better"] for each in document["pairs"] if "cleo" in (each["one"], each["other"])} == {None}
+
+
+def test_pairs_are_over_all_units_with_gold(lab):
+    """Cleo found eleven errors and left the last one out: that error counts as missed."""
+    said = dict(list(zip(segments(lab), "NS" * 12, strict=True))[:22])
+    add_run(lab, said | {segments(lab)[23]: "S"}, "cleo")
+    found = pair(comparison_of(lab, None, SEGMENTS), "ada", "cleo")
+
+    assert (found["n"], found["n_both_judged"]) == (24, 23)
+    assert (found["difference"], found["difference_both_judged"]) == (pytest.approx(1 - 22 / 23), 0)
+
+
+def test_ranks_ranges_and_better_never_contradict_each_other(lab):
+    """Evaluators of several worths and coverages: whoever is named better has the higher figure and the better rank."""
+    units = segments(lab)
+    for number in range(6):
+        said = ["N" if place % 2 == number % 2 or place % (number + 2) == 0 else "S" for place in range(24)]
+        add_run(lab, dict(list(zip(units, said, strict=True))[: 24 - number % 3]), f"judge {number}")
+    for family in ("leader", "pairs"):
+        document = comparison_of(lab, None, ComparisonQuestion("segment", "domain", family=family))
+        ranked = {row["evaluator"]: row for row in document["evaluators"] if row["rank"] is not None}
+        assert min(row["rank"] for row in ranked.values()) == 1
+        for name, row in ranked.items():
+            assert row["range"][0] <= row["rank"] <= row["range"][1], name
+        for each in document["pairs"]:
+            if each["better"] in ranked and {each["one"], each["other"]} <= set(ranked):
+                (worse,) = {each["one"], each["other"]} - {each["better"]}
+                assert ranked[each["better"]]["rank"] < ranked[worse]["rank"]
+
+
+def test_the_highest_is_tested_against_the_others_and_on_request_every_pair_is(lab):
+    add_run(lab, dict(zip(segments(lab), "NN" * 12, strict=True)), "cleo")
+    leader, every = (
+        comparison_of(lab, None, ComparisonQuestion("segment", "domain", family=family))
+        for family in ("leader", "pairs")
+    )
+
+    assert pair(leader, "ben", "cleo")["p_adjusted"] is None
+    assert pair(every, "ben", "cleo")["better"] == "cleo"
+    assert pair(leader, "ben", "cleo")["p"] == pair(every, "ben", "cleo")["p"]
+    assert pair(leader, "ada", "always-not-supported")["better"] == "ada"
+    assert pair(leader, "ada", "random")["p_adjusted"] is None
+
+
+def test_responses_that_share_prompts_are_permuted_by_prompt():
+    """Two prompts with six responses each, all with an error. Ada finds those of the first prompt, Ben none.
+
+    McNemar's test would take the six for independent draws: 2 / 2⁶ = 0.03.
+    """
+    dataset = make_dataset("shared")
+    for topic in ("odd", "even"):
+        prompt = make_response(dataset, ["One."], index=topic).prompt
+        for subject in "abcde":
+            make_response(dataset, ["One."], prompt=prompt, subject=subject, index=f"{subject}/{topic}")
+    for segment in segments(dataset):
+        add_gold(segment, "not_supported")
+    add_run(dataset, dict(zip(segments(dataset), "NNNNNNSSSSSS", strict=True)), "ada")
+    add_run(dataset, dict(zip(segments(dataset), "SSSSSSSSSSSS", strict=True)), "ben")
+    found = pair(comparison_of(dataset, None, ComparisonQuestion("response", "length")), "ada", "ben")
+
+    assert found["mcnemar"] is None
+    # One prompt differs: exchanged or not, the difference is the same size.
+    assert found["p_accuracy"] == 1

@@ -27,6 +27,9 @@ def figures(f1, level="segment", slice="all", **more):
         "balanced_accuracy_interval": [0.4, 0.6],
         "balanced_accuracy_bounds": [0.5, 0.5],
         "coverage": 1.0,
+        "pessimistic": {"f1": f1, "precision": None, "recall": 0.5, "macro_f1": 0.5, "balanced_accuracy": 0.5},
+        "pessimistic_intervals": {"f1": None if f1 is None else [f1 - 0.1, f1 + 0.1], "balanced_accuracy": [0.4, 0.6]},
+        "unranked": None,
         **dict.fromkeys(("n", "predicted", "unparsed", "missing", "tp", "fp", "fn", "tn"), 1),
         "undefined": {},
         **more,
@@ -105,8 +108,8 @@ def test_the_reference_is_the_f1_of_calling_everything_an_error():
 
 
 def test_estimates_have_a_row_an_evaluator_and_subject_the_smallest_error_first():
-    amber = {"subject": "amber", "factscore": 0.5, "estimated": 0.9, "bias": 0.4, "error_rate": 0.4}
-    basalt = {"subject": "basalt", "factscore": 0.5, "estimated": 0.3, "bias": -0.2, "error_rate": 0.2}
+    amber = {"subject": "amber", "responses": 4, "factscore": 0.5, "estimated": 0.9, "bias": 0.4, "error_rate": 0.4}
+    basalt = {"subject": "basalt", "responses": 4, "factscore": 0.5, "estimated": 0.3, "bias": -0.2, "error_rate": 0.2}
     document = report(
         entry("ada", figures(0.5), subjects=[amber | {"bias_interval": [0.3, 0.5]}, basalt | {"bias_interval": None}])
     )
@@ -125,3 +128,29 @@ def test_the_csv_has_a_line_a_result_and_no_formulas():
         ("response", "", "", ""),
     ]
     assert lines[0]["evaluator"] == '\'=HYPERLINK("x")'
+
+
+def test_silence_stands_below_the_line_whatever_the_order():
+    """Cleo is right on 40 units of 4,426 and has F1 1.000; counting the others as wrong it is 0.018."""
+    silent = figures(1.0, pessimistic={**figures(0.018)["pessimistic"], "recall": 1.0}, unranked="judged too little")
+    document = report(entry("ada", figures(0.6)), entry("cleo", silent), entry("random", figures(0.9), method="random"))
+
+    for order in ("-f1", "f1", "-recall", "cost_usd"):
+        assert names(document, sort=order) == ["ada", "cleo", "random"]
+    assert names(document, sort="-name") == ["random", "cleo", "ada"]
+    _, cleo, _ = rows_of(document, read_leaderboard_state({}, document))
+    assert (cleo.group, cleo.metrics[0].value, cleo.metrics[0].judged) == ("unranked", 0.018, 1.0)
+
+
+def test_estimates_are_not_headed_by_a_baseline_or_by_silence():
+    def estimate(error_rate, responses=100):
+        row = {"subject": "amber", "responses": responses, "error_rate": error_rate}
+        return [row | dict.fromkeys(("factscore", "estimated", "bias", "bias_interval"))]
+
+    document = report(
+        entry("random", subjects=estimate(0.01), method="random"),
+        entry("ben", subjects=estimate(0.02, responses=94)),
+        entry("ada", subjects=estimate(0.2)),
+    )
+
+    assert names(document, level="estimate") == ["ada", "ben", "random"]

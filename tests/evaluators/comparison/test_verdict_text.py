@@ -5,7 +5,7 @@ from evaluators.comparison.verdict_text import matrix_of, pairs_in_sentences, pa
 
 
 def line(name, rank, *, baseline=False, method="imported"):
-    return EvaluatorRow(name, None, method, "", baseline, rank, (rank, rank) if rank else None, {}, None)
+    return EvaluatorRow(name, None, method, "", baseline, rank, (rank, rank) if rank else None, None, {}, None)
 
 
 def pair(one, other, difference, better=None, p=0.5):
@@ -18,7 +18,12 @@ def pair(one, other, difference, better=None, p=0.5):
         "interval": ends,
         "p": None if difference is None else p / 3,
         "p_holm": None if difference is None else p,
+        "p_adjusted": None if difference is None else p,
+        "simultaneous_interval": ends,
         "better": better,
+        "n_both_judged": 9,
+        "difference_both_judged": difference,
+        "p_accuracy": None,
         "mcnemar": None,
     }
 
@@ -47,14 +52,29 @@ def test_the_best_is_told_with_whom_it_beats_and_whom_it_does_not():
             pair("ben", "everything", 0.1),
         )
     )
-    answer = verdict_of([ADA, BEN, EVERYTHING], pairs)
+    answer = verdict_of([ADA, BEN, EVERYTHING], pairs, "f1")
 
-    assert (answer.best, list(answer.worse), list(answer.open)) == ("ada", ["ben"], [])
+    assert (list(answer.best), list(answer.worse), list(answer.open)) == (["ada"], ["ben"], [])
     assert list(answer.no_better_than_all_errors) == ["ben"]
 
 
 def test_nobody_is_best_where_no_figure_is_defined():
-    assert verdict_of([CLEO, EVERYTHING], []).best is None
+    answer = verdict_of([CLEO, EVERYTHING], [], "f1")
+
+    assert (list(answer.best), list(answer.unranked)) == ([], [CLEO])
+
+
+def test_a_figure_that_is_trivially_high_names_nobody_best():
+    pairs = pairs_of(document(pair("ada", "ben", 0.3, better="ada", p=0.01)))
+    answer = verdict_of([ADA, BEN, EVERYTHING], pairs, "recall")
+
+    assert (list(answer.best), answer.trivially_high, list(answer.worse)) == ([], True, ["ben"])
+
+
+def test_equals_at_the_top_are_named_together():
+    lines = [ADA, line("dora", 1), line("ben", 3), EVERYTHING]
+
+    assert list(verdict_of(lines, [], "f1").best) == ["ada", "dora"]
 
 
 def test_an_evaluator_without_the_figure_is_in_no_sentence():
@@ -103,5 +123,5 @@ def test_a_very_small_p_is_no_zero():
 
 
 def test_ranks_that_may_differ_are_a_range():
-    assert EvaluatorRow("ada", None, "imported", "", False, 1, (1, 3), {}, None).ranks == "1–3"
+    assert EvaluatorRow("ada", None, "imported", "", False, 1, (1, 3), None, {}, None).ranks == "1–3"
     assert CLEO.ranks == ""
