@@ -7,6 +7,7 @@ from evaluators.bundle import views as bundle
 from evaluators.combinations.views import combinations, combinations_chart
 from evaluators.comparison import views as comparison
 from evaluators.comparison.compare_views import compare, compare_chart, compare_smallest, compare_units
+from evaluators.comparison.people_view import compare_people
 from evaluators.comparison.views import detectable, revisions
 from evaluators.endpoints import views as endpoints
 from evaluators.errors import views as errors
@@ -28,6 +29,7 @@ urlpatterns = [
     path("datasets/<int:pk>/compare/", compare, name="compare"),
     path("datasets/<int:pk>/compare/charts/<slug:name>.<str:form>", compare_chart, name="compare-chart"),
     path("datasets/<int:pk>/compare/smallest/", compare_smallest, name="compare-smallest"),
+    path("datasets/<int:pk>/compare/people/", compare_people, name="compare-people"),
     path("datasets/<int:pk>/compare/units/", compare_units, name="compare-units"),
     path("datasets/<int:pk>/subject-models/", subject_models, name="subject-models"),
     path(

@@ -1,7 +1,7 @@
-"""Quantiles of the beta and Student's t distribution."""
+"""Quantiles and probabilities of the beta and Student's t distribution."""
 
 import numpy as np
-from scipy.special import betaincinv, stdtrit
+from scipy.special import betaincinv, stdtr, stdtrit
 
 from stats.arrays import Floats
 
@@ -30,3 +30,14 @@ def t_quantile(probability: float, freedom: Floats) -> Floats:
         Degrees of freedom, above 0.
     """
     return np.asarray(stdtrit(freedom, probability), dtype=np.float64)
+
+
+def t_probability(t: Floats, freedom: Floats) -> Floats:
+    """P(T ≤ t) for Student's t.
+
+    Parameters
+    ----------
+    t, freedom : (M,)
+        Degrees of freedom above 0.
+    """
+    return np.asarray(stdtr(freedom, t), dtype=np.float64)

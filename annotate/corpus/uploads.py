@@ -46,8 +46,8 @@ def receive(user: User, file: "UploadedFile[bytes]", dataset_name: str, format: 
     except BaseException:
         upload.discard()
         raise
-    upload.found = _summary(result)
-    upload.save(update_fields=["found"])
+    upload.preview = _summary(result)
+    upload.save(update_fields=["preview"])
     return upload
 
 

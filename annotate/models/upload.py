@@ -45,7 +45,7 @@ class FileUpload(GroupedItem):
 class Upload(FileUpload):
     """A saved file on its way from a page into a dataset.
 
-    It was checked when it came (`found`: {"created", "unchanged", "warnings", "rows"}). It is imported once its owner
+    It was checked when it came (`preview`: {"created", "unchanged", "warnings", "rows"}). It is imported once its owner
     has confirmed it.
     """
 
@@ -54,7 +54,7 @@ class Upload(FileUpload):
     format = models.CharField(max_length=20, choices=Import.Format.choices)
     subject = models.CharField(max_length=200, blank=True)
     uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="uploads")
-    found = models.JSONField(default=dict)
+    preview = models.JSONField(default=dict)
     confirmed_at = models.DateTimeField(null=True, blank=True)
     dataset = models.ForeignKey(Dataset, null=True, blank=True, on_delete=models.SET_NULL, related_name="uploads")
 
@@ -71,7 +71,7 @@ class Upload(FileUpload):
     @property
     def share(self) -> float:
         """The share of the rows to write that are written, 0 to 1."""
-        total = self.found.get("created", 0)
+        total = self.preview.get("created", 0)
         return self.written / total if total else 0.0
 
     def discard(self) -> None:

@@ -28,10 +28,10 @@ def prepare_filtering(item: BenchmarkBuildItem) -> Question[BuildResource]:
 def _note(candidate: Candidate, figures: FilterFigures, decision: Decision) -> None:
     candidate.contradiction, candidate.fluency = figures.contradiction, figures.fluency
     candidate.outcome = Candidate.Outcome.KEPT if decision.kept else Candidate.Outcome.DROPPED
-    candidate.reason, candidate.said = decision.reason, decision.said
+    candidate.reason, candidate.explanation = decision.reason, decision.explanation
 
 
 def _store(lease: Lease[BenchmarkBuildItem], candidates: Sequence[Candidate]) -> None:
     if step_to(BenchmarkBuildItem.Stage.CHOOSE, lease):
-        changed = ["contradiction", "fluency", "outcome", "reason", "said"]
+        changed = ["contradiction", "fluency", "outcome", "reason", "explanation"]
         Candidate.objects.bulk_update(candidates, changed, batch_size=100)

@@ -21,11 +21,11 @@ class FilterFigures:
 
 @dataclass(frozen=True)
 class Decision:
-    """reason: "" for what is kept, else NOT_CONTRADICTORY, NOT_FLUENT or NOT_MEASURED; said: the same in a sentence
-    with the figure and the threshold."""
+    """reason: "" for what is kept, else NOT_CONTRADICTORY, NOT_FLUENT or NOT_MEASURED; explanation: the same in a
+    sentence with the figure and the threshold."""
 
     reason: str = ""
-    said: str = ""
+    explanation: str = ""
 
     @property
     def kept(self) -> bool:

@@ -33,8 +33,8 @@ class Candidate(models.Model):
 
     `edits`: the changes that it planned, in its words. `contradiction`: the filter's probability that it contradicts
     the original; `fluency`: its mean log-probability less the original's; None where that filter has not measured it.
-    `reason` is why it was dropped, "" else, and `said` what the filter says of that. A kept one passed the filters and
-    was not needed.
+    `reason` is why it was dropped, "" else, and `explanation` the filter's sentence about it. A kept one passed the
+    filters and was not needed.
     """
 
     class Outcome(models.TextChoices):
@@ -71,7 +71,7 @@ class Candidate(models.Model):
     fluency = models.FloatField(null=True, blank=True)
     outcome = models.CharField(max_length=10, choices=Outcome.choices, default=Outcome.WAITING)
     reason = models.CharField(max_length=20, choices=Reason.choices, blank=True)
-    said = models.TextField(blank=True)
+    explanation = models.TextField(blank=True)
 
     objects = CandidateQuerySet.as_manager()
 

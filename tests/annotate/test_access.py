@@ -144,6 +144,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "compare": ("get", ("dataset",), READERS),
     "compare-chart": ("get", ("dataset", "chart", "form"), READERS_FIND),
     "compare-smallest": ("get", ("dataset",), READERS),
+    "compare-people": ("get", ("dataset",), READERS),
     "compare-units": ("get", ("dataset",), READERS),
     "subject-ranking": ("get", ("dataset",), READERS),
     "subject-ranking-chart": ("get", ("dataset", "chart", "form"), READERS_FIND),

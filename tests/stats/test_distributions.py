@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from stats.distributions import beta_quantile, t_quantile
+from stats.distributions import beta_quantile, t_probability, t_quantile
 
 
 def test_a_beta_quantile_by_hand():
@@ -13,3 +13,8 @@ def test_a_beta_quantile_by_hand():
 
 def test_t_quantiles_are_those_of_the_tables():
     assert t_quantile(0.975, np.array([1.0, 7.0])) == pytest.approx([12.7062, 2.3646], abs=1e-4)
+
+
+def test_probabilities_of_t_are_those_of_the_tables():
+    found = t_probability(np.array([12.7062, -2.3646, 0.0]), np.array([1.0, 7.0, 3.0]))
+    assert found == pytest.approx([0.975, 0.025, 0.5], abs=1e-5)

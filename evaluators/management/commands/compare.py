@@ -15,6 +15,7 @@ from core.errors import DataError
 from core.numbers import p_text
 from evaluators.comparison.documents import ComparisonFigures
 from evaluators.comparison.figures import compare
+from evaluators.comparison.people import people_of
 from evaluators.comparison.question import FAMILIES, LEADER, ComparisonQuestion
 from evaluators.comparison.study import find_version
 from stats.detection import METRICS
@@ -48,11 +49,13 @@ class Command(BaseCommand):
             family=options["family"],
         )
         try:
-            document = compare(dataset, find_version(dataset, options["gold_version"]), question)
+            version = find_version(dataset, options["gold_version"])
+            document = compare(dataset, version, question)
+            people = people_of(dataset, version, question.level, question.evaluators)
         except DataError as error:
             raise CommandError(str(error)) from error
         if options["json"]:
-            self.stdout.write(json.dumps(document, ensure_ascii=False, allow_nan=False))
+            self.stdout.write(json.dumps({**document, "people": people}, ensure_ascii=False, allow_nan=False))
             return
         for line in table(document):
             self.stdout.write(line)

@@ -45,8 +45,8 @@ def test_a_file_is_checked_as_it_comes_and_nothing_is_stored(dora, file):
     upload = receive(dora, file, "moon", "felm", "")
 
     assert (upload.state, upload.confirmed_at) == ("waiting", None)
-    assert (upload.found["created"], upload.found["unchanged"], upload.found["makes_dataset"]) == (2, 0, True)
-    assert upload.found["rows"][0]["segments"][1] == {
+    assert (upload.preview["created"], upload.preview["unchanged"], upload.preview["makes_dataset"]) == (2, 0, True)
+    assert upload.preview["rows"][0]["segments"][1] == {
         "text": "It is made of cheese.",
         "value": "not_supported",
         "facts": 0,

@@ -149,7 +149,7 @@ def test_a_filter_drops_and_says_why(model):
     assert (build.state, judged.filter(contradiction__lte=0.6).exclude(outcome="dropped").count()) == ("finished", 0)
     lacking = Candidate.objects.filter(reason="not measured")
     assert judged.exists() or lacking.exists()
-    assert not lacking.filter(said="").exists()
+    assert not lacking.filter(explanation="").exists()
 
 
 @pytest.mark.parametrize(

@@ -29,18 +29,18 @@ def test_strictly_above_both_thresholds_is_kept(contradiction, fluency, error_ty
 
 
 def test_the_sentence_names_figure_and_threshold():
-    assert decide(FilterFigures(0.4567, 0.0), "entity", BOTH).said == (
+    assert decide(FilterFigures(0.4567, 0.0), "entity", BOTH).explanation == (
         "Its probability of contradicting the original, 0.457, is not above the threshold 0.6."
     )
-    assert "the threshold 0.3, that of coreference" in decide(FilterFigures(0.1, 0.0), "coreference", BOTH).said
-    assert decide(FilterFigures(0.9, -0.35), "entity", BOTH).said == (
+    assert "the threshold 0.3, that of coreference" in decide(FilterFigures(0.1, 0.0), "coreference", BOTH).explanation
+    assert decide(FilterFigures(0.9, -0.35), "entity", BOTH).explanation == (
         "Its mean log-probability is 0.350 below the original's; it must be less than 0.2 below."
     )
 
 
 def test_what_lacks_a_figure_says_what_the_filter_said():
     trouble = "The two sentences are longer than the model takes."
-    assert decide(FilterFigures(None, 0.0, trouble), "entity", BOTH).said == trouble
+    assert decide(FilterFigures(None, 0.0, trouble), "entity", BOTH).explanation == trouble
 
 
 def test_a_filter_that_is_none_lets_everything_pass():
@@ -48,5 +48,6 @@ def test_a_filter_that_is_none_lets_everything_pass():
     only_fluency = FilterSettings(fluency=FluencyFilter(by="judge", model="m"))
     assert decide(FilterFigures(None, 0.0), "entity", only_fluency).kept
     assert (
-        "probability of being fluent is 1.000 below" in decide(FilterFigures(None, -1.0), "entity", only_fluency).said
+        "probability of being fluent is 1.000 below"
+        in decide(FilterFigures(None, -1.0), "entity", only_fluency).explanation
     )

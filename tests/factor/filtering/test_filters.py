@@ -58,7 +58,7 @@ def test_a_judges_probability_is_held_against_the_threshold_of_the_type(server, 
     (entity, dropped), (coreference, kept) = filtered(JUDGED, dataset)
     assert entity.contradiction == coreference.contradiction == pytest.approx(0.4)
     assert (dropped.reason, kept.reason) == ("not contradictory", "")
-    assert "0.400, is not above the threshold 0.6" in dropped.said
+    assert "0.400, is not above the threshold 0.6" in dropped.explanation
 
 
 def test_premise_and_hypothesis_have_the_near_context_before_them(server, dataset):
@@ -79,7 +79,7 @@ def test_an_answer_that_cannot_be_read_is_no_score_and_says_so(server, dataset):
     server.control(answer="Versions, versions.", logprobs=False)
     ((figures, decision), _) = filtered(JUDGED, dataset)
     assert figures.contradiction is None
-    assert (decision.reason, decision.said) == ("not measured", "The judge's answer could not be read.")
+    assert (decision.reason, decision.explanation) == ("not measured", "The judge's answer could not be read.")
 
 
 def test_a_refused_text_is_the_candidates_trouble_and_a_silent_endpoint_the_models(server, dataset):
@@ -87,7 +87,7 @@ def test_a_refused_text_is_the_candidates_trouble_and_a_silent_endpoint_the_mode
     ((figures, decision), _) = filtered(JUDGED, dataset)
     assert figures.contradiction is None
     assert decision.reason == "not measured"
-    assert "too rude" in decision.said
+    assert "too rude" in decision.explanation
     server.control(fail_first=10_000, fail_status=503)
     with pytest.raises(EndpointUnavailableError):
         filtered(JUDGED, dataset, [("entity", "Nothing left at seven.")])

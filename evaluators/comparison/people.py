@@ -1,0 +1,153 @@
+"""People and evaluators on the same targets, and whether an evaluator may replace an annotator.
+
+See docs/statistics.md, Agreement between annotators.
+"""
+
+import hashlib
+from collections.abc import Collection
+from typing import TypedDict
+
+import numpy as np
+
+from annotate.models import Dataset, GoldVersion
+from core.caching import cached
+from evaluators.comparison.annotators import Annotator, read_annotators
+from evaluators.comparison.judges import TRIVIAL, Judge
+from evaluators.comparison.levels import decisions_by_level, gold_levels
+from evaluators.comparison.study import ComparisonStudy, gold_state, labels_state, study_of
+from evaluators.predictions.read import Predictions, latest_runs, run_state
+from stats.alternative_annotator import (
+    EPSILONS,
+    PASSING_RATE,
+    AlternativeAnnotatorTest,
+    compare_with_annotators,
+    why_no_test,
+)
+from stats.bootstrap import Interval
+from stats.detection import Decisions
+from stats.gold_table import GoldTable
+from stats.left_out import LikeWithLike, PeoplesLabels, like_with_like, stack_labels
+
+NO_TARGET = "no unit was labelled by two annotators"
+NO_ERROR = "no error among the targets"
+
+
+class LeftOutRow(TypedDict):
+    """An annotator who is left out. judge, annotator: shares of units on which the one is as good as the other, or
+    better. p, beaten: for each of the epsilons."""
+
+    annotator: str
+    n: int
+    judge: float
+    own: float
+    p: list[float]
+    beaten: list[bool]
+
+
+class EvaluatorBesidePeople(TypedDict):
+    """An evaluator on the people's targets. advantage, winning_rate, replaces, annotators: None without a test."""
+
+    evaluator: str
+    baseline: bool
+    f1: float | None
+    f1_interval: list[float] | None
+    difference: float | None
+    difference_interval: list[float] | None
+    advantage: float | None
+    winning_rate: list[float] | None
+    replaces: list[bool] | None
+    annotators: list[LeftOutRow] | None
+
+
+class PeopleFigures(TypedDict):
+    """n: labels that have a target. f1: of people, each left out in turn, against what most of the others say."""
+
+    level: str
+    n: int
+    f1: float | None
+    f1_interval: list[float] | None
+    epsilons: list[float]
+    evaluators: list[EvaluatorBesidePeople]
+    undefined: dict[str, str]
+
+
+def people_of(
+    dataset: Dataset, version: GoldVersion | None, level: str, names: Collection[str] | None = None
+) -> PeopleFigures:
+    """The figures over all units of the level, kept as long as units, labels and runs stand.
+
+    names: evaluators, beside the trivial baselines; None for all.
+    DataError: one of the names has no finished run over the dataset.
+    """
+    runs = [(run.evaluator.name, run_state(run)) for run in latest_runs(dataset)]
+    made_of = [gold_state(dataset, version), labels_state(dataset), level, sorted(names or ()), names is None, *runs]
+    key = f"people-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
+    return cached(key, lambda: _describe(study_of(dataset, version, names), level, names))
+
+
+def _describe(study: ComparisonStudy, level: str, names: Collection[str] | None) -> PeopleFigures:
+    table = study.table
+    annotators = read_annotators(study.dataset, table)
+    cluster = next(each.cluster for each in gold_levels(table) if each.name == level)
+    labels = [_decisions(table, each.predictions, level) for each in annotators]
+    people = PeoplesLabels(stack_labels(labels, len(cluster)), cluster)
+    judges = [judge for judge in study.judges if names is None or judge.method in TRIVIAL or judge.name in names]
+    decided = [_decisions(table, judge.predictions, level) for judge in judges]
+    alike = like_with_like(people, decided, study.resampling)
+    tests = [compare_with_annotators(people, each) for each in decided]
+    # The people's figure is the same beside every judge; the trivial ones are always among them.
+    return {
+        "level": level,
+        "n": alike[0].n,
+        "f1": alike[0].people,
+        "f1_interval": _ends(alike[0].people_interval),
+        "epsilons": [*EPSILONS],
+        "evaluators": [
+            _row(judge, figures, test, annotators) for judge, figures, test in zip(judges, alike, tests, strict=True)
+        ],
+        "undefined": _reasons(alike[0], why_no_test(people)),
+    }
+
+
+def _decisions(table: GoldTable, predictions: Predictions, level: str) -> Decisions:
+    return np.asarray(decisions_by_level(table, predictions.units, predictions.segments)[level])
+
+
+def _reasons(figures: LikeWithLike, why_not: str) -> dict[str, str]:
+    reasons = {"f1": "" if figures.people is not None else NO_ERROR if figures.n else NO_TARGET, "test": why_not}
+    return {name: reason for name, reason in reasons.items() if reason}
+
+
+def _row(
+    judge: Judge, figures: LikeWithLike, test: AlternativeAnnotatorTest | None, annotators: list[Annotator]
+) -> EvaluatorBesidePeople:
+    return {
+        "evaluator": judge.name,
+        "baseline": judge.method in TRIVIAL,
+        "f1": figures.judge,
+        "f1_interval": _ends(figures.judge_interval),
+        "difference": figures.difference,
+        "difference_interval": _ends(figures.difference_interval),
+        "advantage": test.advantage if test else None,
+        "winning_rate": test.winning_rate.tolist() if test else None,
+        "replaces": (test.winning_rate >= PASSING_RATE).tolist() if test else None,
+        "annotators": _left_out(test, annotators) if test else None,
+    }
+
+
+def _left_out(test: AlternativeAnnotatorTest, annotators: list[Annotator]) -> list[LeftOutRow]:
+    return [
+        {
+            "annotator": annotators[each.annotator].name,
+            "n": each.n,
+            "judge": each.judge,
+            "own": each.own,
+            "p": each.p.tolist(),
+            "beaten": each.beaten.tolist(),
+        }
+        for each in test.compared
+    ]
+
+
+def _ends(around: Interval | None) -> list[float] | None:
+    return around.ends() if around else None

@@ -1,0 +1,79 @@
+"""The page of people and evaluators on the same targets, and its part on the comparison page."""
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from annotate.access import MemberRequest, fetch_dataset, role_in
+from annotate.models import Role
+from core.table_response import requested_table
+from core.tables import Cell, Table, with_ends
+from evaluators.comparison.page_state import read_request
+from evaluators.comparison.people import EvaluatorBesidePeople, PeopleFigures, people_of
+from stats.alternative_annotator import FEWEST_ANNOTATORS, FEWEST_UNITS
+from stats.bootstrap import Interval
+
+
+@require_safe
+@vary_on_headers("HX-Request")
+def compare_people(request: MemberRequest, pk: int) -> HttpResponse:
+    """The query is that of the comparison page; its evaluators and its level count, and all units of the level."""
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    comparison = read_request(request, dataset)
+    state = comparison.state
+    figures = people_of(dataset, comparison.version, state.level, state.evaluators)
+    table = _table(figures)
+    page = {
+        "dataset": dataset,
+        "role": role_in(request.user, dataset),
+        "tab": "compare",
+        "state": state,
+        "people": figures,
+        "rows": [
+            {**row, "outcomes": list(zip(row["winning_rate"] or (), row["replaces"] or (), strict=True))}
+            for row in sorted(figures["evaluators"], key=_best_first)
+        ],
+        "fewest_annotators": FEWEST_ANNOTATORS,
+        "fewest_units": FEWEST_UNITS,
+        "table": table,
+    }
+    part = request.htmx and not request.htmx.history_restore_request
+    found = requested_table(request, [table])
+    return found or render(request, f"comparison/people.html{'#people' if part else ''}", page)
+
+
+def _best_first(row: EvaluatorBesidePeople) -> tuple[bool, bool, float, str]:
+    return row["baseline"], row["f1"] is None, -(row["f1"] or 0.0), row["evaluator"]
+
+
+def _table(figures: PeopleFigures) -> Table:
+    columns = ("evaluator", "n", *_ends_of("f1"), *_ends_of("difference"), "advantage")
+    rates = tuple(f"winning_rate_at_{epsilon:.2f}" for epsilon in figures["epsilons"])
+    blank: list[Cell] = [None] * (len(rates) + 1)
+    people: list[Cell] = [
+        "people",
+        figures["n"],
+        *with_ends(figures["f1"], _interval(figures["f1_interval"])),
+        *[None] * 3,
+        *blank,
+    ]
+    rows: list[list[Cell]] = [
+        [
+            row["evaluator"],
+            figures["n"],
+            *with_ends(row["f1"], _interval(row["f1_interval"])),
+            *with_ends(row["difference"], _interval(row["difference_interval"])),
+            *([row["advantage"], *row["winning_rate"]] if row["winning_rate"] else blank),
+        ]
+        for row in figures["evaluators"]
+    ]
+    return Table("people", "people and evaluators on the same targets", (*columns, *rates), [people, *rows])
+
+
+def _ends_of(name: str) -> tuple[str, str, str]:
+    return name, f"{name}_low", f"{name}_high"
+
+
+def _interval(ends: list[float] | None) -> Interval | None:
+    return Interval(ends[0], ends[1], 0) if ends else None
