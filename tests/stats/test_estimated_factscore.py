@@ -124,3 +124,22 @@ def test_pearson_is_that_of_scipy():
 @pytest.mark.parametrize("other", [[0.1, 0.2, None], [0.5, 0.5, 0.5]])
 def test_pearson_is_undefined_below_three_subjects_or_without_spread(other):
     assert pearson([0.1, 0.2, 0.3], other) is None
+
+
+def test_of_equal_subjects_none_is_called_better():
+    """Twelve equal subjects over 183 prompts, as in FActScore: 25 times at random, each with chance one in twenty to
+    call any of the 66 pairs different. By the interval of each pair alone it was three times in four."""
+    generator = np.random.default_rng(12)
+    subject, prompt = (each.ravel() for each in np.meshgrid(np.arange(12), np.arange(183)))
+    facts = np.full(len(subject), 20)
+    false = 0
+    for _ in range(25):
+        shared = generator.beta(2, 2, 183)[prompt]
+        supported = generator.binomial(20, 0.5 * shared + 0.5 * generator.beta(2, 2, len(subject)))
+        everyone = np.ones(len(subject), dtype=np.bool_)
+        found = EstimatedResponses(subject, prompt, everyone, ~everyone, facts, facts, supported)
+        rows = describe_subjects(found, [str(place) for place in range(12)], Resampling(np.zeros(183, dtype=np.int64)))
+        false += any(row["ranks"] != [1, 12] for row in rows["subjects"])
+
+    # More than four of 25 have a probability below 1 % at 5 % each.
+    assert false <= 4
