@@ -11,9 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stats.arrays import Floats, Ints, known
-from stats.bootstrap import Interval, Resampling, interval
+from stats.arrays import Floats, Ints, known, ratio
+from stats.bootstrap import Interval, Resampling
 from stats.detection import CORRECT, ERROR, ConfusionCounts, Decisions, f1, tally
+from stats.paired_tests import PairedDifference, PairFamily, compare_pairs
+from stats.pessimistic import undecided_as_wrong, why_unranked
 
 SUPPORTED = "supported"
 NOT_SUPPORTED = "not_supported"
@@ -62,29 +64,35 @@ def expected_counts(gold: Decisions, chance: Floats, group: Ints, groups: int) -
     )
 
 
-FIELDS = 4
-
-
 @dataclass(frozen=True)
 class Margin:
-    """F1 less the baseline's, and its paired interval; both None where the F1 is undefined."""
+    """F1 less a baseline's, over all units with gold, undecided ones counted as wrong.
 
+    Attributes
+    ----------
+    f1, value : float, or None
+        F1, and how much it is above the baseline's; None where gold has no error.
+    interval : Interval, or None
+        For all evaluators together: it lies above 0 just where `is_above` holds. None where `value` is, and for an
+        evaluator that is not ranked.
+    is_above : bool
+    unranked : why the evaluator is not tested, None where it is
+    """
+
+    f1: float | None
     value: float | None
     interval: Interval | None
-
-    @property
-    def is_above(self) -> bool:
-        """Whether the interval lies above 0."""
-        return self.interval is not None and self.interval.low > 0
+    is_above: bool
+    unranked: str | None
 
 
 def margins(
     gold: Decisions, decisions: Sequence[Decisions], baseline: Decisions, cluster: Ints, resampling: Resampling
 ) -> list[Margin]:
-    """The margin of each evaluator's F1 above a baseline's, on the units that it decided.
+    """The margin of each evaluator's F1 above a baseline's.
 
     The baseline to beat calls everything an error. No trivial one is expected to have a higher F1, though a draw of the
-    random one can. One set of draws serves all evaluators.
+    random one can. All evaluators that decided enough are tested together, as a comparison tests them.
 
     Parameters
     ----------
@@ -94,35 +102,26 @@ def margins(
         Number of each unit's prompt among those that are resampled.
     resampling : Resampling
     """
-    if not decisions:
-        return []
-    sums = [_sums(gold, each, baseline, cluster, len(resampling.strata)) for each in decisions]
-    drawn = resampling.counts(sums)
-    return [_margin(of_judge, of_draws) for of_judge, of_draws in zip(sums, drawn, strict=True)]
+    filled = [baseline, *(undecided_as_wrong(gold, each) for each in decisions)]
+    unranked = [_why_unranked(gold, each) for each in decisions]
+    pairs = [(0, place) for place in range(1, len(filled))]
+    family = PairFamily([pair for pair, why in zip(pairs, unranked, strict=True) if why is None])
+    found = compare_pairs(gold, filled, cluster, "f1", resampling, pairs, [family])
+    return [_margin(gold, each, filled[each.places[1]], why) for each, why in zip(found, unranked, strict=True)]
 
 
-def _sums(gold: Decisions, decisions: Decisions, baseline: Decisions, cluster: Ints, clusters: int) -> Floats:
-    """Per cluster the counts of the evaluator and of the baseline where it decided: (clusters, 2 * FIELDS)."""
-    decided = np.isin(decisions, (CORRECT, ERROR))
-    group = cluster[decided]
-    return np.concatenate(
-        [_counts(gold[decided], each[decided], group, clusters) for each in (decisions, baseline)], axis=1
+def _why_unranked(gold: Decisions, decisions: Decisions) -> str | None:
+    counted = tally(gold, decisions, np.zeros(len(gold), dtype=np.int64), 1)
+    return why_unranked(known(ratio(counted.predicted, counted.n)[0]))
+
+
+def _margin(gold: Decisions, compared: PairedDifference, filled: Decisions, unranked: str | None) -> Margin:
+    """The difference is the baseline's F1 less the evaluator's."""
+    around = compared.simultaneous
+    return Margin(
+        f1=known(f1(tally(gold, filled, np.zeros(len(gold), dtype=np.int64), 1).counts)[0]),
+        value=None if compared.difference is None else -compared.difference,
+        interval=None if around is None else Interval(-around.high, -around.low, around.undefined),
+        is_above=compared.better == compared.places[1],
+        unranked=unranked,
     )
-
-
-def _counts(gold: Decisions, decisions: Decisions, group: Ints, clusters: int) -> Floats:
-    counts = tally(gold, decisions, group, clusters).counts
-    return np.stack([counts.tp, counts.fp, counts.fn, counts.tn], axis=1)
-
-
-def _margin(sums: Floats, drawn: Floats) -> Margin:
-    value = known(_difference(sums.sum(axis=0)))
-    clusters = int((sums > 0).any(axis=1).sum())
-    return Margin(value, None if value is None else interval(_difference(drawn), clusters))
-
-
-def _difference(totals: Floats) -> Floats:
-    evaluator, baseline = (
-        ConfusionCounts(*(totals[..., start + place] for place in range(FIELDS))) for start in (0, FIELDS)
-    )
-    return f1(evaluator) - f1(baseline)

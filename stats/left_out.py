@@ -100,7 +100,7 @@ def like_with_like(people: PeoplesLabels, judges: Sequence[Decisions], resamplin
     prompts = int((sums[0] > 0).any(axis=1).sum())
 
     def around(value: Floats, values: Floats) -> Interval | None:
-        return None if np.isnan(value) else interval(values, prompts)
+        return None if np.isnan(value) else with_width(interval(values, prompts))
 
     return [
         LikeWithLike(
@@ -110,7 +110,7 @@ def like_with_like(people: PeoplesLabels, judges: Sequence[Decisions], resamplin
             known(of_judge),
             around(of_judge, drawn_of_judge),
             known(of_judge - whole[0]),
-            with_width(around(of_judge - whole[0], drawn_of_judge - drawn[0])),
+            around(of_judge - whole[0], drawn_of_judge - drawn[0]),
         )
         for of_judge, drawn_of_judge in zip(whole[1:], drawn[1:], strict=True)
     ]

@@ -11,19 +11,18 @@ from annotate.second_look.send import looked_at, lookers_by_response, under_way
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL, Judge, baseline_predictions
 from evaluators.comparison.levels import decide, judged_in_relevant
 from evaluators.comparison.study import ComparisonStudy
-from stats.arrays import Flags, Ints, known
+from stats.arrays import Flags, Ints
 from stats.baselines import Margin, margins
-from stats.detection import CORRECT, ERROR, Decisions, f1, tally
+from stats.detection import CORRECT, ERROR, Decisions, tally
 from stats.gold_table import GoldTable
 
 
 @dataclass(frozen=True)
 class AuditEvaluator:
-    """An evaluator that may contradict gold: its F1 over the units that it decided, and the margin of F1 above calling
-    everything an error, the trivial baseline (docs/statistics.md, Error detection)."""
+    """An evaluator that may contradict gold: the margin of its F1 above calling everything an error, the trivial
+    baseline (docs/statistics.md, Error detection). It is good where a comparison says that it is better than that."""
 
     judge: Judge
-    f1: float | None
     predicted: int
     n: int
     margin: Margin
@@ -70,9 +69,8 @@ def evaluators_of(study: ComparisonStudy) -> list[AuditEvaluator]:
     evaluators = []
     for judge, of_judge, margin in zip(judges, decisions, above, strict=True):
         tallied = tally(gold[counted], of_judge, np.zeros(len(of_judge), dtype=np.int64), 1)
-        figures = known(f1(tallied.counts)[0]), int(tallied.predicted[0]), int(tallied.n[0])
-        evaluators.append(AuditEvaluator(judge, *figures, margin))
-    return sorted(evaluators, key=lambda each: (each.f1 is None, -(each.f1 or 0.0), each.judge.name))
+        evaluators.append(AuditEvaluator(judge, int(tallied.predicted[0]), int(tallied.n[0]), margin))
+    return sorted(evaluators, key=lambda each: (each.margin.f1 is None, -(each.margin.f1 or 0.0), each.judge.name))
 
 
 def units_of(study: ComparisonStudy, judges: Sequence[Judge], wants: int) -> AuditUnits:

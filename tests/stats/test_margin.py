@@ -1,4 +1,4 @@
-"""How far above a baseline: on the units that were decided, with the same draws."""
+"""How far above a baseline: over all units with gold, evaluators tested together."""
 
 import numpy as np
 import pytest
@@ -29,9 +29,18 @@ def test_the_margin_is_the_difference_of_both_f1():
     assert measure(gold, said).value == pytest.approx(f1 - trivial)
 
 
-def test_only_what_it_decided_counts_for_both():
-    """Of the four decided units one is an error and found: F1 1; calling all four an error has 2/(2 + 3) = 0.4."""
-    assert measure([E, C, C, C, E, E], [E, C, C, C, M, U]).value == pytest.approx(0.6)
+def test_what_it_did_not_decide_counts_as_wrong():
+    """One of three errors is found: 2/(2 + 2); calling all six an error has 6/(6 + 3). On the four decided ones alone
+    F1 was 1, and 0.6 above."""
+    found = measure([E, C, C, C, E, E], [E, C, C, C, M, U])
+    assert (found.f1, found.value) == pytest.approx((1 / 2, 1 / 2 - 2 / 3))
+
+
+def test_who_decides_little_is_not_above_however_right():
+    """Of 200 units ten are decided, all rightly."""
+    found = measure([E, C] * 100, [E, C] * 5 + [M] * 190)
+    assert (found.is_above, found.interval) == (False, None)
+    assert found.unranked == "judged 5 % of the units; 95 % are asked for"
 
 
 def test_who_is_always_right_is_above():
@@ -51,8 +60,10 @@ def test_without_an_error_in_gold_there_is_no_margin():
     assert measure([C, C], [C, E]).value is None
 
 
-def test_one_prompt_has_no_interval():
-    assert measure([E, C, C], [E, C, C], prompts=[0, 0, 0]).interval is None
+def test_of_one_prompt_nobody_is_above():
+    found = measure([E, C, C], [E, C, C], prompts=[0, 0, 0])
+    assert not found.is_above
+    assert found.interval is None or found.interval.low <= 0
 
 
 def test_each_evaluator_has_its_own_among_many():
@@ -60,7 +71,21 @@ def test_each_evaluator_has_its_own_among_many():
     said = [decisions(E, C, C, C, E, C), decisions(E, E, E, E, E, E), decisions(E, C, M, C, C, E)]
     everything, draws = decisions(*[E] * 6), Resampling(np.zeros(6, dtype=np.int64))
     together = margins(gold, said, everything, cluster, draws)
-    assert together == [margins(gold, [each], everything, cluster, draws)[0] for each in said]
+    alone = [margins(gold, [each], everything, cluster, draws)[0] for each in said]
+    assert [(each.f1, each.value) for each in together] == [(each.f1, each.value) for each in alone]
+
+
+def test_ten_at_once_take_more_than_one():
+    """Noise among nine others asks more of each; an evaluator that is always right is above all the same."""
+    generator = np.random.default_rng(3)
+    gold = np.where(generator.random(60) < 0.3, E, C).astype(np.int8)
+    said = [gold, *(np.where(generator.random(60) < 0.5, E, C).astype(np.int8) for _ in range(9))]
+    everything, draws = np.full(60, E, dtype=np.int8), Resampling(np.zeros(60, dtype=np.int64))
+    first, *others = margins(gold, said, everything, np.arange(60), draws)
+    (alone,) = margins(gold, [gold], everything, np.arange(60), draws)
+    assert first.is_above
+    assert not any(each.is_above for each in others)
+    assert first.interval.low < alone.interval.low
 
 
 def test_nobody_has_no_margin():

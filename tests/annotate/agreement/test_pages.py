@@ -10,6 +10,7 @@ from annotate.rebuttal.answer import let_stand, revise
 from tests.annotate.agreement.test_report import label
 from tests.annotate.rebuttal.work import all_as, disputed_task
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -108,7 +109,7 @@ def test_after_a_rebuttal_both_versions_are_compared(client):
     let_stand(ben, ben.draft_version)
     dataset = ada.task.dataset
     client.force_login(make_person("dora", dataset, "adjudicator"))
-    page = client.get(page_of(dataset)).content.decode()
+    page = squeezed(client.get(page_of(dataset)).content.decode())
     assert "Before and after rebuttal" in page and "1 of 2 judgements changed: 1 unit came together" in page
     # All else on the page is of what was said independently.
     assert "<strong>0 %</strong> of the judgements agree" in page

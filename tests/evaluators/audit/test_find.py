@@ -4,7 +4,11 @@ import pytest
 
 from annotate.models import User
 from evaluators.audit.find import addresses_of, evaluators_of, units_of
+from evaluators.comparison.evaluator_rows import evaluator_rows
+from evaluators.comparison.figures import compare
+from evaluators.comparison.question import ComparisonQuestion
 from evaluators.comparison.study import study_of
+from evaluators.comparison.verdict_text import pairs_of, verdict_of
 from tests.annotate.adjudication.work import judge, make_task
 from tests.annotate.second_look.work import make_units, send_all
 from tests.evaluators.audit.work import make_audited
@@ -29,6 +33,25 @@ def test_good_is_who_beats_calling_everything_an_error():
     add_run(dataset, dict.fromkeys(units, "N"), name="trivial in disguise")
     good = {each.judge.name: each.is_good for each in evaluators_of(study_of(dataset, None))}
     assert good == {"judge 0": True, "judge 1": True, "judge 2": True, "trivial in disguise": False}
+
+
+def test_the_comparison_warns_of_all_that_are_not_good():
+    """A guesser, one that leaves out half, and one that copies the baseline, beside three that are good."""
+    dataset, units = make_audited(40, 0)
+    add_run(dataset, dict.fromkeys(units, "N"), name="trivial in disguise")
+    add_run(dataset, {unit: "SN"[place % 2] for place, unit in enumerate(units[:20])}, name="half")
+    add_run(dataset, {unit: "SNNS"[place % 4] for place, unit in enumerate(units)}, name="guesser")
+    study = study_of(dataset, None)
+    good = {each.judge.name for each in evaluators_of(study) if each.is_good}
+    document = compare(dataset, None, ComparisonQuestion("segment", "domain"))
+    lines = evaluator_rows(document, {row["run"]: None for row in document["evaluators"]})
+    verdict = verdict_of(lines, pairs_of(document), "f1")
+    ranked = {line.name for line in lines if line.rank is not None}
+    assert good == ranked - {*verdict.no_better_than_all_errors} == {"judge 0", "judge 1", "judge 2"}
+    assert {*verdict.no_better_than_all_errors} == {"trivial in disguise", "guesser"}
+    assert {each.judge.name: each.margin.unranked for each in evaluators_of(study)}["half"] == (
+        "judged 50 % of the units; 95 % are asked for"
+    )
 
 
 def test_trivial_baselines_are_never_believed():

@@ -13,6 +13,7 @@ from annotate.models import Dataset
 from evaluators.comparison import ready
 from tests.evaluators.comparison.rows import add_run
 from tests.factories import add_gold, make_dataset, make_person, make_response
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 RESPONSES = 12
@@ -169,7 +170,7 @@ def test_a_slicing_by_type_of_error_has_nothing_but_recall(dataset, judges, rhea
     label = dataset.responses.first().segments.first().gold.get()
     label.error_type = "knowledge"
     label.save()
-    text = read(rhea, dataset, "?by=error_type&slice=knowledge")
+    text = squeezed(read(rhea, dataset, "?by=error_type&slice=knowledge"))
 
     assert "it has a recall and nothing else" in text
     assert "Recall over segments: knowledge" in text
@@ -188,7 +189,7 @@ def test_a_figure_opens_its_confusion_table_and_each_cell_its_units(dataset, jud
 
 def test_it_says_below_which_difference_nothing_can_be_seen(dataset, judges, rhea):
     def told() -> str:
-        return rhea.get(reverse("compare-smallest", args=[dataset.pk]) + "?slice=science").content.decode()
+        return squeezed(rhea.get(reverse("compare-smallest", args=[dataset.pk]) + "?slice=science").content.decode())
 
     assert "With these data no difference in F1 is found four times in five" in told()
     for _ in range(30):
