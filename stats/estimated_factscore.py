@@ -12,8 +12,9 @@ from typing import TypedDict
 import numpy as np
 
 from stats.arrays import Flags, Floats, Ints, known, ratio
-from stats.bootstrap import Resampling, interval
+from stats.bootstrap import Resampling
 from stats.factscore_estimation import resampled_means
+from stats.intervals import effective_interval
 from stats.mean_pairs import compare_means
 from stats.ranks import rank_of, rank_ranges
 from stats.step_down import step_down
@@ -141,7 +142,8 @@ def _describe(
 ) -> SubjectEstimate:
     own = responses.subject == place
     known_rows, responding = own & ~responses.unjudged, own & responses.responding
-    around = interval(drawn, _scored_prompts(responses, own & counted))
+    estimated = float(scores[own & counted].mean()) if (own & counted).any() else None
+    around = effective_interval(estimated, drawn, _scored_prompts(responses, own & counted))
     return {
         "subject": name,
         "prompts": int(own.sum()),
@@ -149,7 +151,7 @@ def _describe(
         "responding": known(ratio(responding.sum(), known_rows.sum())),
         "facts_per_response": known(ratio(responses.facts[responding].sum(), responding.sum())),
         "coverage": known(ratio(responses.judged[responding].sum(), responses.facts[responding].sum())),
-        "estimated": float(scores[own & counted].mean()) if (own & counted).any() else None,
+        "estimated": estimated,
         "interval": around.ends() if around else None,
     }
 

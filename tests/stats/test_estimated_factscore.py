@@ -9,6 +9,7 @@ from scipy.stats import pearsonr
 from stats.bootstrap import Resampling
 from stats.estimated_factscore import EstimatedResponses, describe_subjects
 from stats.ranks import pearson
+from tests.stats.exact import exact
 
 
 def responses(*rows):
@@ -106,9 +107,13 @@ def test_a_subject_that_always_abstains_has_no_score():
 
 
 def test_the_interval_resamples_prompts():
+    [row] = describe(*((0, prompt, 1, 1, prompt % 2) for prompt in range(12)))["subjects"]
+    assert row["interval"] == pytest.approx(exact(0.5, 11, 12), abs=0.02)
+
+
+def test_two_prompts_have_a_score_and_no_interval():
     [row] = describe((0, 0, 1, 1, 1), (0, 1, 1, 1, 0))["subjects"]
-    # Two prompts drawn with replacement: the mean is 0, 1/2 or 1, each end with probability 1/4.
-    assert row["interval"] == [0.0, 1.0]
+    assert (row["estimated"], row["interval"]) == (0.5, None)
 
 
 def test_pearson_is_that_of_scipy():
