@@ -65,9 +65,9 @@ def test_the_population_is_clustered_like_felms():
 
 
 def test_the_units_and_errors_can_be_those_of_a_file(tmp_path):
-    lines = [{"labels": [True, False, True]}, {"labels": [True]}]
+    lines = [{"labels": [True, False, True], "response": "A separator \u2028 ends no line."}, {"labels": [True]}]
     path = tmp_path / "labels.jsonl"
-    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    path.write_text("\n".join(json.dumps(each, ensure_ascii=False) for each in lines), encoding="utf-8")
     counts = simulate(FAIR, 1, path).evaluators[0]
     assert counts[:, [0, 2]].sum(axis=1).tolist() == [1, 0]
     assert counts.sum(axis=1).tolist() == [3, 1]
