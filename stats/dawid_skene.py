@@ -49,7 +49,7 @@ def uncertain_gold(people: PeoplesLabels) -> UncertainGold:
     the data do not say who of them errs.
     """
     given, called = people.given, people.labels == ERROR
-    labelled: Flags = given.any(axis=0)
+    labelled: Flags = np.asarray(given.any(axis=0))
     given, called = given[:, labelled], called[:, labelled]
     agreeing = given & ~called
     error = called.sum(axis=0) / given.sum(axis=0)
