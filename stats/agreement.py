@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stats.arrays import Floats, Ints, ratio
-from stats.bootstrap import cluster_sums
+from stats.arrays import Floats, Ints, known, ratio
+from stats.bootstrap import ROUNDING, Interval, cluster_sums
+from stats.intervals import effective_interval
 
 # The rating of an annotator who did not judge a unit.
 GAP = -1
@@ -126,11 +127,26 @@ def cohen_kappa(sums: Sums) -> Floats:
     ----------
     Cohen (1960), A coefficient of agreement for nominal scales. docs/statistics.md, Agreement between annotators.
     """
-    n = sums.n
-    observed = ratio(_trace(sums.confusion), n)
+    return _beyond_chance(ratio(_trace(sums.confusion), sums.n), _chance_of_two(sums))
+
+
+def least_kappa(sums: Sums) -> Floats:
+    """The least κ that two annotators can have who give each value as often as these did."""
+    alike = _least_agreement(sums.confusion.sum(axis=-1) + sums.confusion.sum(axis=-2), sums.n)
+    return _beyond_chance(alike, _chance_of_two(sums))
+
+
+def _chance_of_two(sums: Sums) -> Floats:
     first, second = sums.confusion.sum(axis=-1), sums.confusion.sum(axis=-2)
-    expected = ratio((first * second).sum(axis=-1), n**2)
-    return _beyond_chance(observed, expected)
+    return ratio((first * second).sum(axis=-1), sums.n**2)
+
+
+def _least_agreement(given: Floats, n: Floats) -> Floats:
+    """The share of units on which two annotators agree at least, who together gave each value so often (…, V).
+
+    Only where they give one value more often than there are units do they have to meet.
+    """
+    return np.maximum(ratio(given.max(axis=-1), n) - 1, 0.0)
 
 
 def krippendorff_alpha(sums: Sums) -> Floats:
@@ -143,8 +159,19 @@ def krippendorff_alpha(sums: Sums) -> Floats:
     totals = sums.coincidences.sum(axis=-1)
     n = totals.sum(axis=-1)
     observed = n - _trace(sums.coincidences)
-    expected = ratio(n**2 - (totals**2).sum(axis=-1), n - 1)
-    return 1 - ratio(observed, expected)
+    return 1 - ratio(observed, _expected_disagreement(totals))
+
+
+def least_alpha(sums: Sums) -> Floats:
+    """The least α of annotators who give each value as often as these did."""
+    totals = sums.coincidences.sum(axis=-1)
+    n = totals.sum(axis=-1)
+    return 1 - ratio(n * (1 - _least_agreement(2 * totals, n)), _expected_disagreement(totals))
+
+
+def _expected_disagreement(totals: Floats) -> Floats:
+    n = totals.sum(axis=-1)
+    return ratio(n**2 - (totals**2).sum(axis=-1), n - 1)
 
 
 def gwet_ac1(sums: Sums) -> Floats:
@@ -158,6 +185,37 @@ def gwet_ac1(sums: Sums) -> Floats:
     share = ratio(sums.pairs.sum(axis=-1), np.repeat(sums.n[..., None], sums.values, axis=-1))
     expected = (share * (1 - share)).sum(axis=-1) / (sums.values - 1)
     return _beyond_chance(percent_agreement(sums), expected)
+
+
+def least_ac1(sums: Sums) -> Floats:
+    """−1, the least AC1 of two values whatever is given how often: it varies most with how often that is."""
+    return np.full_like(sums.n, -1.0)
+
+
+def clusters_judged(own: Sums) -> int:
+    """The number of clusters with a unit, from the sums (C) of each."""
+    return int((own.n > 0).sum())
+
+
+def clusters_with(own: Sums, value: int) -> int:
+    """The number of clusters in which an annotator gives the value, from the sums (C) of each."""
+    return int((own.pairs[:, value].sum(axis=-1) > 0).sum())
+
+
+def _clusters_of_two(own: Sums) -> int:
+    return _clusters_with_rarer(np.stack([own.confusion.sum(axis=-1), own.confusion.sum(axis=-2)], axis=1))
+
+
+def _clusters_of_all(own: Sums) -> int:
+    return _clusters_with_rarer(own.coincidences.sum(axis=-1)[:, None])
+
+
+def _clusters_with_rarer(given: Floats) -> int:
+    """From how often each side gave each value in each cluster (C, sides, V): in how many clusters a side gives the
+    commonest value, or any other, whichever are fewer."""
+    common = given[:, :, int(given.sum(axis=(0, 1)).argmax())]
+    others = given.sum(axis=2) - common
+    return int(min((common > 0).sum(axis=0).min(), (others > ROUNDING).sum(axis=0).min()))
 
 
 @dataclass(frozen=True)
@@ -174,6 +232,10 @@ class Coefficient:
         It has a meaning for error against correct only.
     two_only : bool
         It is of exactly two annotators.
+    rests_on : function of the Sums (C) of clusters to the number of those that tell something on it
+    what : str
+        The name of these clusters, prompts.
+    least : function of Sums to the least value that it can have; the largest is 1
     """
 
     title: str
@@ -181,23 +243,61 @@ class Coefficient:
     why_undefined: str
     binary_only: bool = False
     two_only: bool = False
+    rests_on: Callable[[Sums], int] = clusters_judged
+    what: str = "prompts"
+    least: Callable[[Sums], Floats] = lambda sums: np.zeros_like(sums.n)
 
 
 NO_UNITS = "no unit was judged by two annotators"
+WITH_RARER = "prompts with the rarer values"
 
 # Every coefficient, in the order of tables. A new one is its function above and a line here.
 COEFFICIENTS = {
     "percent": Coefficient("Percent agreement", percent_agreement, NO_UNITS),
     "positive": Coefficient(
-        "On errors", lambda sums: specific_agreement(sums, ERROR), "nobody called anything an error", binary_only=True
+        "On errors",
+        lambda sums: specific_agreement(sums, ERROR),
+        "nobody called anything an error",
+        binary_only=True,
+        rests_on=lambda own: clusters_with(own, ERROR),
+        what="prompts with an error",
     ),
     "negative": Coefficient(
-        "On correct", lambda sums: specific_agreement(sums, CORRECT), "nobody called anything correct", binary_only=True
+        "On correct",
+        lambda sums: specific_agreement(sums, CORRECT),
+        "nobody called anything correct",
+        binary_only=True,
+        rests_on=lambda own: clusters_with(own, CORRECT),
+        what="prompts with a correct unit",
     ),
-    "kappa": Coefficient("Cohen's κ", cohen_kappa, "both gave one and the same value throughout", two_only=True),
-    "alpha": Coefficient("Krippendorff's α", krippendorff_alpha, "only one value occurs"),
-    "ac1": Coefficient("Gwet's AC1", gwet_ac1, "chance alone agrees throughout"),
+    "kappa": Coefficient(
+        "Cohen's κ",
+        cohen_kappa,
+        "both gave one and the same value throughout",
+        two_only=True,
+        rests_on=_clusters_of_two,
+        what=WITH_RARER,
+        least=least_kappa,
+    ),
+    "alpha": Coefficient(
+        "Krippendorff's α",
+        krippendorff_alpha,
+        "only one value occurs",
+        rests_on=_clusters_of_all,
+        what=WITH_RARER,
+        least=least_alpha,
+    ),
+    "ac1": Coefficient("Gwet's AC1", gwet_ac1, "chance alone agrees throughout", least=least_ac1),
 }
+
+
+def interval_of(coefficient: Coefficient, own: Sums, drawn: Sums) -> Interval | None:
+    """The interval of a coefficient from the sums (C) of clusters and those (R) of resamples."""
+    whole = Sums(*(each.sum(axis=0) for each in (own.n, own.pairs, own.coincidences, own.confusion)))
+    value, least = known(coefficient.compute(whole)), known(coefficient.least(whole))
+    if value is None or least is None:
+        return None
+    return effective_interval(value, coefficient.compute(drawn), coefficient.rests_on(own), low=least)
 
 
 def coefficients_of(kind: str) -> dict[str, Coefficient]:

@@ -10,10 +10,21 @@ from typing import Any
 
 import numpy as np
 
-from stats.agreement import ALL, COEFFICIENTS, GAP, NO_UNITS, TYPES, coefficients_of, specific_agreement
+from stats.agreement import (
+    ALL,
+    COEFFICIENTS,
+    GAP,
+    NO_UNITS,
+    TYPES,
+    clusters_with,
+    coefficients_of,
+    interval_of,
+    specific_agreement,
+)
 from stats.arrays import known
-from stats.bootstrap import Interval, interval
+from stats.bootstrap import Interval
 from stats.gold_table import SUPPORTED, VALUES
+from stats.intervals import difference_interval, effective_interval, why_withheld
 from stats.ratings import Clusters, Coding, CountedRatings, Ratings, ValuesByRater, codings_of, count_each
 
 NOT_TWO = "Cohen's kappa is of two annotators: see the pairs"
@@ -42,22 +53,33 @@ def describe(counted: CountedRatings) -> dict[str, Any]:
 
     Returns
     -------
-    {"values", "n", every name of COEFFICIENTS, "intervals", "undefined", "undefined_resamples"}, and the keys of
-    `by_value` for all values. n: units that two or more judged. A figure is None where it is undefined, with its reason
-    under "undefined"; "undefined_resamples" counts the resamples in which a figure has no value.
+    {"values", "n", "error_prompts", every name of COEFFICIENTS, "intervals", "withheld", "undefined",
+    "undefined_resamples"}, and the keys of `by_value` for all values. n: units that two or more judged; error_prompts:
+    prompts in which one of them called a unit an error. A figure is None where it is undefined, with its reason under
+    "undefined"; a figure without an interval has its reason under "withheld"; "undefined_resamples" counts the
+    resamples in which a figure has no value.
     """
     kind = counted.coding.kind
-    row: dict[str, Any] = {"values": kind, "n": counted.n, **dict.fromkeys(COEFFICIENTS)}
-    intervals, reasons, undefined = {}, {}, {}
+    row: dict[str, Any] = {"values": kind, "n": counted.n, "error_prompts": _error_prompts(counted)}
+    row |= dict.fromkeys(COEFFICIENTS)
+    intervals, withheld, reasons, undefined = {}, {}, {}, {}
     for name, coefficient in COEFFICIENTS.items():
         why_not = why_undefined(counted, name)
         row[name] = None if why_not else known(coefficient.compute(counted.whole))
         if row[name] is None:
             reasons[name] = why_not or COEFFICIENTS[name].why_undefined
-        elif around := interval(coefficient.compute(counted.drawn), counted.prompts):
+        elif around := interval_of(coefficient, counted.own, counted.drawn):
             intervals[name], undefined[name] = around.ends(), around.undefined
-    row |= {"intervals": intervals, "undefined": reasons, "undefined_resamples": undefined}
+        else:
+            withheld[name] = why_withheld(coefficient.rests_on(counted.own), coefficient.what)
+    row |= {"intervals": intervals, "withheld": withheld, "undefined": reasons, "undefined_resamples": undefined}
     return row | by_value(counted, VALUES) if kind == ALL else row
+
+
+def _error_prompts(counted: CountedRatings) -> int:
+    """Prompts in which one calls a unit an error; types of errors are given to nothing else."""
+    first = 0 if counted.coding.kind == TYPES else 1
+    return int((counted.own.pairs[:, first:].sum(axis=(1, 2)) > 0).sum())
 
 
 def by_value(counted: CountedRatings, values: Sequence[str]) -> dict[str, Any]:
@@ -65,20 +87,24 @@ def by_value(counted: CountedRatings, values: Sequence[str]) -> dict[str, Any]:
 
     Returns
     -------
-    {"by_value", "by_value_n", "by_value_intervals", "by_value_undefined_resamples"}, each by value. n: units to which
-    an annotator gave the value. None where no annotator gave it.
+    {"by_value", "by_value_n", "by_value_intervals", "by_value_withheld", "by_value_undefined_resamples"}, each by
+    value. n: units to which an annotator gave the value. None where no annotator gave it.
     """
     figures: dict[str, float | None] = {}
     around: dict[str, Interval] = {}
+    withheld: dict[str, str] = {}
     for code, value in enumerate(values):
         figures[value] = known(specific_agreement(counted.whole, code))
-        ends = interval(specific_agreement(counted.drawn, code), counted.prompts)
-        if ends and figures[value] is not None:
+        drawn, prompts = specific_agreement(counted.drawn, code), clusters_with(counted.own, code)
+        if ends := effective_interval(figures[value], drawn, prompts):
             around[value] = ends
+        elif figures[value] is not None:
+            withheld[value] = why_withheld(prompts, "prompts with the value")
     return {
         "by_value": figures,
         "by_value_n": dict(zip(values, _units_with(counted, len(values)), strict=True)),
         "by_value_intervals": {value: ends.ends() for value, ends in around.items()},
+        "by_value_withheld": withheld,
         "by_value_undefined_resamples": {value: ends.undefined for value, ends in around.items()},
     }
 
@@ -137,7 +163,8 @@ def compare_revisions(before: Ratings, after: Ratings, clusters: Clusters) -> li
     Returns
     -------
     Two rows (binary, all): {"values", "n_before", "n_after", "figures"}. A figure: {"before", "after", "difference",
-    "interval", "undefined"}, None where undefined, and how many resamples leave either of them undefined.
+    "interval", "undefined", "undefined_resamples"}, None where undefined, and where every resample gives the same
+    difference.
     """
     counted = count_each([*codings_of(before), *codings_of(after)], clusters)
     return [_compare(first, last) for first, last in zip(counted[:2], counted[2:], strict=True)]
@@ -150,15 +177,17 @@ def _compare(first: CountedRatings, last: CountedRatings) -> dict[str, Any]:
 
 
 def _figure(name: str, first: CountedRatings, last: CountedRatings) -> dict[str, Any]:
-    coefficient = COEFFICIENTS[name].compute
+    coefficient, compute = COEFFICIENTS[name], COEFFICIENTS[name].compute
     why_not = [why_undefined(each, name) for each in (first, last)]
     before, after = (
-        None if why else known(coefficient(each.whole)) for why, each in zip(why_not, (first, last), strict=True)
+        None if why else known(compute(each.whole)) for why, each in zip(why_not, (first, last), strict=True)
     )
     figure = {"before": before, "after": after, "difference": None, "interval": None, "undefined": ""}
     if before is None or after is None:
-        return figure | {"undefined": why_not[0] or why_not[1] or COEFFICIENTS[name].why_undefined}
-    around = interval(coefficient(last.drawn) - coefficient(first.drawn), max(first.prompts, last.prompts))
+        return figure | {"undefined": why_not[0] or why_not[1] or coefficient.why_undefined}
+    reach = 1 - min(float(coefficient.least(each.whole)) for each in (first, last))
+    prompts = max(coefficient.rests_on(each.own) for each in (first, last))
+    around = difference_interval(after - before, compute(last.drawn) - compute(first.drawn), prompts, reach)
     return figure | {
         "difference": after - before,
         "interval": around.ends() if around else None,

@@ -1,11 +1,13 @@
 """The clustered bootstrap behind every interval.
 
-Clusters (prompts) are drawn with replacement within their strata. A statistic follows from totals of sums per cluster,
-so one matrix of weights serves every level, evaluator, subject and slice.
+Clusters (prompts) are drawn with replacement within their strata: of n clusters n − 1, each of weight n / (n − 1),
+so that the variance over resamples is not too small where a stratum has few. A statistic follows from totals of sums
+per cluster, so one matrix of weights serves every level, evaluator, subject and slice.
 
 References
 ----------
-Field and Welsh (2007), Bootstrapping clustered data. docs/statistics.md, Intervals and tests.
+Rao and Wu (1988), Resampling inference with complex survey data; Field and Welsh (2007), Bootstrapping clustered data.
+docs/statistics.md, Intervals and tests.
 """
 
 from collections.abc import Iterator, Sequence
@@ -62,14 +64,13 @@ class Resampling:
         return totals
 
     def counts(self, parts: Sequence[Floats]) -> list[Floats]:
-        """Totals as of `totals`, of several matrices of whole numbers, in single precision, which is twice as quick.
+        """Totals as of `totals`, of several matrices of counts, in single precision, which is twice as quick.
 
         Clusters without a count are left out, and equal columns are added up once.
 
         Parameters
         ----------
         parts : matrices (C, K) of whole numbers
-            Their totals stay below 2²⁴, where single precision is exact.
 
         Returns
         -------
@@ -86,7 +87,7 @@ class Resampling:
         return [total[:, each.places].astype(np.float64) for each, total in zip(small, totals, strict=True)]
 
     def weights(self) -> Iterator[Floats]:
-        """The number of times that each cluster is drawn.
+        """The weight of each cluster: the number of times that it is drawn, times n / (n − 1).
 
         Each stratum has a generator of its own, so that the draws do not depend on the size of the blocks.
 
@@ -129,16 +130,19 @@ def _small(matrix: NDArray[np.float32]) -> Small:
     return Small(rows, np.ascontiguousarray(matrix[np.ix_(rows, first)]), places)
 
 
-def _draw(generator: np.random.Generator, resamples: int, clusters: int) -> Ints:
-    """(resamples, clusters): how often each was drawn in as many draws as there are clusters."""
-    drawn = generator.integers(0, clusters, size=(resamples, clusters))
+def _draw(generator: np.random.Generator, resamples: int, clusters: int) -> Floats:
+    """Weights (resamples, clusters) of n − 1 draws of n clusters, which add up to n; a single cluster weighs 1."""
+    if clusters == 1:
+        return np.ones((resamples, 1))
+    drawn = generator.integers(0, clusters, size=(resamples, clusters - 1))
     drawn += np.arange(resamples)[:, None] * clusters
-    return np.bincount(drawn.ravel(), minlength=resamples * clusters).reshape(resamples, clusters)
+    times = np.bincount(drawn.ravel(), minlength=resamples * clusters).reshape(resamples, clusters)
+    return np.asarray(times * (clusters / (clusters - 1)), dtype=np.float64)
 
 
 @dataclass(frozen=True)
 class Interval:
-    """The percentile interval of a statistic; `undefined` counts the resamples in which it has no value."""
+    """The 95 % interval of a figure; `undefined` counts the resamples in which it has no value."""
 
     low: float
     high: float

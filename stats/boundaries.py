@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from stats.arrays import Flags, Floats, Ints, known, ratio
-from stats.bootstrap import Resampling, cluster_sums, interval
+from stats.bootstrap import Resampling, cluster_sums
+from stats.intervals import effective_interval
 from stats.ratings import ValuesByRater
 
 REASONS = {
@@ -98,5 +99,5 @@ def _share(flags: Flags, counted: Flags, cluster: Ints, strata: Ints, why_not: s
     share = known(ratio(*sums.sum(axis=0)))
     if share is None:
         return {"share": None, "undefined": why_not}
-    around = interval(ratio(*Resampling(strata[present]).totals(sums).T), len(present))
+    around = effective_interval(share, ratio(*Resampling(strata[present]).totals(sums).T), len(present))
     return {"share": share, "interval": around.ends() if around else None}

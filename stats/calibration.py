@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from stats.arrays import Floats, ratio
-from stats.bootstrap import CONFIDENCE, ROUNDING, Interval, Resampling, cluster_sums, interval
+from stats.bootstrap import CONFIDENCE, ROUNDING, Interval, Resampling, cluster_sums
 from stats.curves import ScoredUnits
+from stats.intervals import effective_interval
 
 BINS = 10
 PRECISION = 1e-4
@@ -80,7 +81,7 @@ def reliability(units: ScoredUnits, resampling: Resampling) -> Reliability:
                 highest=float(scores.max()),
                 score=float(shares.score[place]),
                 supported=float(shares.supported[place]),
-                interval=interval(error.supported[:, place], clusters),
+                interval=effective_interval(float(shares.supported[place]), error.supported[:, place], clusters),
             )
         )
     corrected = _without_chance(shares, error)

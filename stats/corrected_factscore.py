@@ -14,6 +14,7 @@ import numpy as np
 from stats.arrays import Flags, Floats, Ints, known, ratio
 from stats.bootstrap import Resampling, interval
 from stats.factscore_estimation import JudgedShares
+from stats.intervals import effective_interval
 from stats.prediction_powered import FEWEST_LABELLED, FEWEST_UNLABELLED, prediction_powered
 from stats.prevalence_correction import rogan_gladen, sensitivity, specificity
 
@@ -169,9 +170,9 @@ def _calibration(drawn: Drawn) -> Calibration:
     return {
         "responses": int(drawn.whole[0, :, LABELLED].sum()),
         "sensitivity": known(se[0]),
-        "sensitivity_interval": _ends(se[0], drawn_se, prompts),
+        "sensitivity_interval": _ends_of_share(se[0], drawn_se, prompts),
         "specificity": known(sp[0]),
-        "specificity_interval": _ends(sp[0], drawn_sp, prompts),
+        "specificity_interval": _ends_of_share(sp[0], drawn_sp, prompts),
     }
 
 
@@ -184,7 +185,7 @@ def _correct(drawn: Drawn, place: int) -> CalibratedScore:
     undefined = bool(np.isnan(corrected[0]))
     return {
         "estimated": known(estimated[0]),
-        "estimated_interval": _ends(estimated[0], drawn_estimated, judged),
+        "estimated_interval": _ends_of_share(estimated[0], drawn_estimated, judged),
         "rogan_gladen": known(corrected[0]),
         "rogan_gladen_interval": _ends(corrected[0], drawn_corrected, prompts),
         "residual": known(residual[0]),
@@ -242,6 +243,11 @@ def _why_not_powered(labelled: int, unlabelled: int) -> str:
     if labelled < FEWEST_LABELLED:
         return FEW_LABELS
     return ALL_LABELLED if unlabelled < FEWEST_UNLABELLED else ALL_ALIKE
+
+
+def _ends_of_share(value: float, drawn: Floats, clusters: int) -> list[float] | None:
+    around = effective_interval(known(value), drawn, clusters)
+    return around.ends() if around else None
 
 
 def _ends(value: float, drawn: Floats, clusters: int) -> list[float] | None:

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from stats.arrays import Flags, Floats, Ints, ratio
-from stats.bootstrap import ROUNDING, Interval, Resampling, interval
+from stats.bootstrap import ROUNDING, Interval, Resampling
+from stats.intervals import effective_interval
 
 # Weights of units are held for so many bytes at a time: of 2,000 resamples of 1,000,000 units they would take 16 GB.
 BLOCK_BYTES = 2 * 2**20
@@ -43,6 +44,10 @@ class ScoredUnits:
     def clusters(self) -> int:
         """The number of their prompts."""
         return len(np.unique(self.cluster))
+
+    def error_clusters(self) -> int:
+        """The number of their prompts with an error."""
+        return len(np.unique(self.cluster[self.error]))
 
 
 @dataclass(frozen=True)
@@ -123,14 +128,19 @@ class Areas:
 
 def areas_of(units: ScoredUnits, resampling: Resampling) -> Areas:
     """Both areas of the units; the resamples draw whole prompts."""
-    whole, clusters = curve_of(units), units.clusters()
+    whole = curve_of(units)
+    average, area_below, clusters = (
+        float(average_precision(whole)),
+        float(area_under_roc(whole)),
+        units.error_clusters(),
+    )
     drawn = [(average_precision(curve), area_under_roc(curve)) for curve in _resampled(units, resampling)]
     precision, area = (np.concatenate(values) for values in zip(*drawn, strict=True))
     return Areas(
-        float(average_precision(whole)),
-        interval(precision, clusters),
-        float(area_under_roc(whole)),
-        interval(area, clusters),
+        average,
+        effective_interval(average, precision, clusters),
+        area_below,
+        effective_interval(area_below, area, clusters),
     )
 
 

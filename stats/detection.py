@@ -9,13 +9,15 @@ Chen et al. (2023), FELM, §4.1; Min et al. (2023), FActScore, §4.2. docs/stati
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import NotRequired, TypedDict, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stats.arrays import Floats, Ints, known, ratio
-from stats.bootstrap import Interval, Resampling, interval, intervals
+from stats.bootstrap import Interval, Resampling
+from stats.intervals import effective_intervals, why_withheld
 
 Decisions = NDArray[np.int8]
 
@@ -94,6 +96,15 @@ NONE_DECIDED = "there is no decision"
 NO_UNITS = "there is no unit with gold"
 
 
+# What the units of a prompt may be, of which a metric needs some: the number of such units.
+AN_ERROR, A_CORRECT_UNIT, AN_ALARM = "an error", "a correct unit", "a unit called an error"
+UNITS: dict[str, Callable[[ConfusionCounts], Floats]] = {
+    AN_ERROR: lambda counts: counts.tp + counts.fn,
+    A_CORRECT_UNIT: lambda counts: counts.tn + counts.fp,
+    AN_ALARM: lambda counts: counts.tp + counts.fp,
+}
+
+
 @dataclass(frozen=True)
 class Metric:
     """A metric of error detection as pages, tables and reports name it.
@@ -106,27 +117,41 @@ class Metric:
         Its meaning in one line.
     undefined : reasons
         Those for which it may have no value; the first that holds is given.
+    needs : names of UNITS
+        It rests on the prompts that have such units, on the fewer where it needs two kinds.
     """
 
     title: str
     compute: Callable[[ConfusionCounts], Floats]
     help: str
     undefined: tuple[str, ...]
+    needs: tuple[str, ...] = (AN_ERROR,)
+
+    def rests_on(self, prompts: Mapping[str, int]) -> tuple[int, str]:
+        """On how many prompts it rests, and what they have, given the number of prompts by what they have (UNITS)."""
+        return min(((prompts[what], what) for what in self.needs), key=itemgetter(0))
 
 
 # Every metric, in the order of reports. A new one is its function above and an entry here.
 METRICS = {
-    "precision": Metric("Precision", precision, "The share of its alarms that were justified", (NONE_CALLED,)),
+    "precision": Metric(
+        "Precision", precision, "The share of its alarms that were justified", (NONE_CALLED,), (AN_ALARM,)
+    ),
     "recall": Metric("Recall", recall, "The share of the errors that it found", (NO_ERRORS,)),
     "f1": Metric("F1", f1, "2TP / (2TP + FP + FN), error being the positive class", (NO_ERRORS,)),
     "macro_f1": Metric(
-        "Macro-F1", macro_f1, "The mean of the F1 of errors and the F1 of correct units", (NO_ERRORS, NO_CORRECT)
+        "Macro-F1",
+        macro_f1,
+        "The mean of the F1 of errors and the F1 of correct units",
+        (NO_ERRORS, NO_CORRECT),
+        (AN_ERROR, A_CORRECT_UNIT),
     ),
     "balanced_accuracy": Metric(
         "Balanced accuracy",
         balanced_accuracy,
         "The mean of the shares of errors and of correct units it got right",
         (NO_ERRORS, NO_CORRECT),
+        (AN_ERROR, A_CORRECT_UNIT),
     ),
 }
 # The metrics that always come with an interval and bounds.
@@ -248,7 +273,8 @@ class DetectionFigures(TypedDict):
     """Figures of one evaluator in one slice (docs/commands.md, `report`), None where undefined.
 
     The metrics are those of METRICS. One that is no headline comes with its interval and bounds where it is asked for;
-    `figure_of` and `ends_of` read them by name.
+    `figure_of` and `ends_of` read them by name. error_prompts: prompts with a decision on an error. withheld: why a
+    metric that has a value has no interval.
     """
 
     n: int
@@ -271,6 +297,8 @@ class DetectionFigures(TypedDict):
     balanced_accuracy_interval: list[float] | None
     balanced_accuracy_bounds: list[float] | None
     balanced_accuracy_bounds_with_missing: list[float] | None
+    error_prompts: int
+    withheld: dict[str, str]
     undefined: dict[str, str]
     undefined_resamples: dict[str, int]
 
@@ -278,13 +306,15 @@ class DetectionFigures(TypedDict):
 class DetectionRow(DetectionFigures):
     """Figures at a level. slice: its name by the kind of slices; expected: the figures to expect of a random judge.
 
-    pessimistic, pessimistic_intervals, unranked: see stats/pessimistic.py.
+    pessimistic and the names that begin so, unranked: see stats/pessimistic.py.
     """
 
     level: str
     slice: dict[str, str]
     pessimistic: NotRequired[dict[str, float | None]]
     pessimistic_intervals: NotRequired[dict[str, list[float] | None]]
+    pessimistic_withheld: NotRequired[dict[str, str]]
+    pessimistic_error_prompts: NotRequired[int]
     unranked: NotRequired[str | None]
     expected: NotRequired[dict[str, float | None]]
 
@@ -363,19 +393,32 @@ def _describe_some(
     stacked = np.stack([_by_cluster(each, clusters, slices) for each in tallies], axis=1)
     drawn = _counts_of(_resample(stacked[..., :4], resampling))
     whole = stacked.sum(axis=0)
-    present = (stacked[..., :4].sum(axis=3) > 0).sum(axis=0)
-    around = {
-        name: intervals(METRICS[name].compute(drawn).reshape(resampling.resamples, -1), present.ravel())
-        for name in headlines
-    }
+    prompts = prompts_with(_counts_of(stacked))
+    around = {name: _intervals(name, _counts_of(whole), drawn, prompts) for name in headlines}
     names = ("all", *level.slices)
 
     def row(e: int, s: int) -> DetectionRow:
         intervals_of_row = {figure: each[e * len(names) + s] for figure, each in around.items()}
-        figures_of_row = _describe(_tally_of(whole[e, s]), intervals_of_row)
+        prompts_of_row = {what: int(each[e, s]) for what, each in prompts.items()}
+        figures_of_row = _describe(_tally_of(whole[e, s]), intervals_of_row, prompts_of_row)
         return cast(DetectionRow, {"level": level.name, "slice": {level.slice_name: names[s]}, **figures_of_row})
 
     return [[row(e, s) for s in range(len(names))] for e in range(len(decisions))]
+
+
+def prompts_with(counts: ConfusionCounts) -> dict[str, Ints]:
+    """The number of prompts (…) by what they have (UNITS), from the counts (prompts, …) of each."""
+    return {what: np.asarray((units(counts) > 0).sum(axis=0)) for what, units in UNITS.items()}
+
+
+def _intervals(
+    name: str, whole: ConfusionCounts, drawn: ConfusionCounts, prompts: Mapping[str, Ints]
+) -> list[Interval | None]:
+    """The interval of a metric for counts (…), flat, from those in each resample (R, …)."""
+    metric = METRICS[name]
+    values = np.asarray(metric.compute(whole)).ravel()
+    fewest = np.min([prompts[what] for what in metric.needs], axis=0)
+    return effective_intervals(values, metric.compute(drawn).reshape(-1, len(values)), fewest.ravel())
 
 
 def _resample(stacked: Floats, resampling: Resampling) -> Floats:
@@ -411,7 +454,7 @@ def _tally_of(fields: Floats) -> Tally:
     return Tally(_counts_of(fields), *(fields[..., place] for place in range(4, _FIELDS)))
 
 
-def describe(counted: Tally, drawn: ConfusionCounts, clusters: int) -> DetectionFigures:
+def describe(counted: Tally, drawn: ConfusionCounts, by_prompt: ConfusionCounts) -> DetectionFigures:
     """Figures of one evaluator in one slice, None where undefined.
 
     Parameters
@@ -419,13 +462,15 @@ def describe(counted: Tally, drawn: ConfusionCounts, clusters: int) -> Detection
     counted : Tally of scalars
     drawn : ConfusionCounts of arrays (R,)
         Its counts in the resamples.
-    clusters : int
-        How many clusters hold a decision.
+    by_prompt : ConfusionCounts of arrays (C,)
+        Its counts in each prompt.
     """
-    return _describe(counted, {name: interval(METRICS[name].compute(drawn), clusters) for name in HEADLINES})
+    prompts = prompts_with(by_prompt)
+    around = {name: _intervals(name, counted.counts, drawn, prompts)[0] for name in HEADLINES}
+    return _describe(counted, around, {what: int(number) for what, number in prompts.items()})
 
 
-def _describe(counted: Tally, around: Mapping[str, Interval | None]) -> DetectionFigures:
+def _describe(counted: Tally, around: Mapping[str, Interval | None], prompts: Mapping[str, int]) -> DetectionFigures:
     counts = counted.counts
     reasons = undefined_reasons(counts, float(counted.n))
     described = {
@@ -439,22 +484,25 @@ def _describe(counted: Tally, around: Mapping[str, Interval | None]) -> Detectio
         "fn": int(counts.fn),
         "tn": int(counts.tn),
         **figures(counts),
-        **{f"{name}_interval": _ends(each, name in reasons) for name, each in around.items()},
+        **{f"{name}_interval": each.ends() if each else None for name, each in around.items()},
         **{f"{name}_bounds": _bounds(METRICS[name].compute, counted) for name in around},
         **{f"{name}_bounds_with_missing": _bounds(METRICS[name].compute, undecided(counted)) for name in around},
+        "error_prompts": prompts[AN_ERROR],
+        "withheld": {name: _withheld(name, prompts) for name, each in around.items() if not (each or name in reasons)},
         "undefined": reasons,
         "undefined_resamples": {name: each.undefined for name, each in around.items() if each},
     }
     return cast(DetectionFigures, described)
 
 
+def _withheld(name: str, prompts: Mapping[str, int]) -> str:
+    number, what = METRICS[name].rests_on(prompts)
+    return why_withheld(number, f"prompts with {what}")
+
+
 def figures(counts: ConfusionCounts) -> dict[str, float | None]:
     """Every metric of METRICS, None where undefined."""
     return {name: known(each.compute(counts)) for name, each in METRICS.items()}
-
-
-def _ends(around: Interval | None, undefined: bool) -> list[float] | None:
-    return None if around is None or undefined else around.ends()
 
 
 def _bounds(compute: Callable[[ConfusionCounts], Floats], counted: Tally) -> list[float] | None:

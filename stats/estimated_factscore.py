@@ -6,20 +6,21 @@ Min et al. (2023), FActScore, §4.3. docs/statistics.md, FActScore of a subject 
 """
 
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TypedDict
 
 import numpy as np
 
 from stats.arrays import Flags, Floats, Ints, known, ratio
-from stats.bootstrap import Resampling, interval, with_width
+from stats.bootstrap import Resampling
 from stats.factscore_estimation import resampled_means
-from stats.ranks import rank_of
+from stats.intervals import effective_interval
+from stats.mean_pairs import compare_means
+from stats.ranks import rank_of, rank_ranges
+from stats.step_down import step_down
 
 # γ of the length penalty, in facts.
 FEWEST_FACTS = 10
-# Where every prompt says the same, resamples tell nothing of chance, but a test that swaps the responses of both does:
-# 2·½ⁿ is below 0.05 from six prompts on.
-FEWEST_ALIKE = 6
 
 
 @dataclass(frozen=True)
@@ -108,8 +109,8 @@ def describe_subjects(
     """Estimated scores and ranks of the subjects.
 
     A mean's interval resamples prompts, abstentions included, paired across subjects. A range of ranks goes from 1 +
-    the subjects shown better to the number not shown worse, by the interval of the difference. Below two prompts of
-    either subject nothing is shown, and where all resamples give the same value it takes FEWEST_ALIKE.
+    the subjects shown better to the number not shown worse. All pairs of subjects are decided together
+    (stats/mean_pairs.py, stats/step_down.py).
 
     Parameters
     ----------
@@ -128,10 +129,8 @@ def describe_subjects(
     estimates = [
         _describe(responses, scores, counted, place, name, drawn[:, place]) for place, name in enumerate(subjects)
     ]
-    scored = [_scored_prompts(responses, counted & (responses.subject == place)) for place in range(len(subjects))]
-    rows: list[SubjectRow] = [
-        {**each, **_rank(estimates, place, drawn, scored)} for place, each in enumerate(estimates)
-    ]
+    ranks = _ranks([row["estimated"] for row in estimates], scores, counted, responses, resampling)
+    rows: list[SubjectRow] = [{**each, **rank} for each, rank in zip(estimates, ranks, strict=True)]
     return {
         "subjects": sorted(rows, key=lambda row: (row["rank"] is None, row["rank"], row["subject"])),
         "common_prompts": _common(responses, scores, counted, subjects),
@@ -143,7 +142,8 @@ def _describe(
 ) -> SubjectEstimate:
     own = responses.subject == place
     known_rows, responding = own & ~responses.unjudged, own & responses.responding
-    around = interval(drawn, _scored_prompts(responses, own & counted))
+    estimated = float(scores[own & counted].mean()) if (own & counted).any() else None
+    around = effective_interval(estimated, drawn, _scored_prompts(responses, own & counted))
     return {
         "subject": name,
         "prompts": int(own.sum()),
@@ -151,7 +151,7 @@ def _describe(
         "responding": known(ratio(responding.sum(), known_rows.sum())),
         "facts_per_response": known(ratio(responses.facts[responding].sum(), responding.sum())),
         "coverage": known(ratio(responses.judged[responding].sum(), responses.facts[responding].sum())),
-        "estimated": float(scores[own & counted].mean()) if (own & counted).any() else None,
+        "estimated": estimated,
         "interval": around.ends() if around else None,
     }
 
@@ -160,27 +160,45 @@ def _scored_prompts(responses: EstimatedResponses, rows: Flags) -> int:
     return len(np.unique(responses.prompt[rows]))
 
 
-def _rank(rows: list[SubjectEstimate], place: int, drawn: Floats, scored: list[int]) -> SubjectRank:
-    """scored: the number of prompts that each subject's score rests on."""
-    score = rows[place]["estimated"]
-    if score is None:
-        return {"rank": None, "ranks": None}
-    others = {
-        other: row["estimated"] for other, row in enumerate(rows) if other != place and row["estimated"] is not None
-    }
-    ends = [_difference(drawn[:, other] - drawn[:, place], min(scored[place], scored[other])) for other in others]
-    return {
-        "rank": rank_of(score, others.values()),
-        "ranks": [1 + sum(low > 0 for low, _ in ends), 1 + len(others) - sum(high < 0 for _, high in ends)],
-    }
+def _ranks(
+    values: list[float | None], scores: Floats, counted: Flags, responses: EstimatedResponses, resampling: Resampling
+) -> list[SubjectRank]:
+    """Ranks among the subjects with a score; the pairs are one family."""
+    scored = [place for place, value in enumerate(values) if value is not None]
+    known_values = {place: value for place, value in enumerate(values) if value is not None}
+    sums, counts = (
+        _by_prompt(responses, counted, weights, len(resampling.strata), len(values))[:, scored]
+        for weights in (scores[counted], None)
+    )
+    better = _shown_better(sums, counts, resampling)
+    ranges = dict(zip(scored, rank_ranges(better), strict=True))
+    return [
+        {"rank": rank_of(known_values[place], known_values.values()), "ranks": list(ranges[place])}
+        if place in known_values
+        else {"rank": None, "ranks": None}
+        for place in range(len(values))
+    ]
 
 
-def _difference(drawn: Floats, prompts: int) -> tuple[float, float]:
-    """The ends of the interval of a difference; around 0 where it shows nothing. prompts: of the subject with fewer."""
-    around = interval(drawn, prompts)
-    if prompts < FEWEST_ALIKE:
-        around = with_width(around)
-    return (around.low, around.high) if around else (-1.0, 1.0)
+def _by_prompt(
+    responses: EstimatedResponses, counted: Flags, weights: Floats | None, prompts: int, subjects: int
+) -> Floats:
+    """Sums (prompts, subjects) over the responses that count; their number without weights."""
+    cell = responses.prompt[counted] * subjects + responses.subject[counted]
+    return np.bincount(cell, weights=weights, minlength=prompts * subjects).reshape(prompts, subjects).astype(float)
+
+
+def _shown_better(sums: Floats, counts: Floats, resampling: Resampling) -> Flags:
+    """(S, S) whether the first subject is shown better than the second."""
+    subjects = sums.shape[1]
+    better = np.zeros((subjects, subjects), dtype=np.bool_)
+    pairs = list(combinations(range(subjects), 2))
+    compared = compare_means(sums, counts, pairs, resampling)
+    significant = step_down(compared.observed, compared.draws).significant
+    for row in np.flatnonzero(significant):
+        one, other = pairs[row]
+        better[(one, other) if compared.differences[row] > 0 else (other, one)] = True
+    return better
 
 
 def _common(responses: EstimatedResponses, scores: Floats, counted: Flags, subjects: list[str]) -> CommonEstimates:

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from stats.arrays import Flags, Floats, Ints, ratio
-from stats.bootstrap import Interval, Resampling, interval
+from stats.bootstrap import Interval, Resampling
 from stats.gold_table import NO_GOLD, SUPPORTED, VALUES, GoldTable
+from stats.intervals import effective_interval
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,8 @@ def score_interval(shares: Shares, resampling: Resampling) -> Interval | None:
         axis=1,
     )
     totals = resampling.totals(sums)
-    return interval(ratio(totals[:, 0], totals[:, 1]), clusters=len(np.unique(prompt)))
+    value = mean(shares.score[responding])
+    return effective_interval(value, ratio(totals[:, 0], totals[:, 1]), len(np.unique(prompt)))
 
 
 def describe_shares(shares: Shares) -> dict[str, float | None]:

@@ -11,7 +11,8 @@ from typing import TypedDict
 import numpy as np
 
 from stats.arrays import Flags, Floats, Ints, mean_known, ratio
-from stats.bootstrap import Resampling, interval
+from stats.bootstrap import Resampling
+from stats.intervals import difference_interval
 from stats.ranks import same_order
 
 # A signed bias beyond this is marked by its direction.
@@ -171,7 +172,7 @@ def _describe_subject(
         return _without_responses(name)
     gold, estimated = float(scores.gold[rows].mean()), float(scores.estimated[rows].mean())
     bias = estimated - gold
-    around = interval(bias_drawn, len(np.unique(prompt[rows])))
+    around = difference_interval(bias, bias_drawn, len(np.unique(prompt[rows])))
     over, under = mean_known(scores.over_called[rows]), mean_known(scores.under_called[rows])
     return {
         "subject": name,

@@ -14,9 +14,10 @@ from typing import Any, TypedDict
 import numpy as np
 
 from stats.arrays import Flags, Floats, Ints, Texts, known, number, ratio
-from stats.bootstrap import Resampling, interval
+from stats.bootstrap import Resampling
 from stats.factscore import Shares, response_shares
 from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
+from stats.intervals import effective_intervals
 
 # Parts of a response, for the relative position of a fact.
 BINS = 5
@@ -57,7 +58,7 @@ class Grouping:
 
 
 class GroupShare(TypedDict):
-    """Share of a group of n rows; None where there is nothing to divide by. interval: None below two prompts."""
+    """Share of a group of n rows; None where there is nothing to divide by. interval: None below eight prompts."""
 
     name: str
     share: float | None
@@ -104,16 +105,13 @@ def _describe(grouping: Grouping, sums: Floats, drawn: Floats) -> list[GroupShar
         {
             "name": name,
             "share": known(shares[place]),
-            "interval": _ends(resampled[:, place], int(prompts[place])),
+            "interval": around.ends() if around else None,
             "n": int(rows[place]),
         }
-        for place, name in enumerate(grouping.names)
+        for place, (name, around) in enumerate(
+            zip(grouping.names, effective_intervals(shares, resampled, prompts), strict=True)
+        )
     ]
-
-
-def _ends(drawn: Floats, prompts: int) -> list[float] | None:
-    around = interval(drawn, prompts)
-    return around.ends() if around else None
 
 
 def describe_precision(

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stats.agreement import COEFFICIENTS, sum_by_cluster, unpack
+from stats.agreement import COEFFICIENTS, interval_of, sum_by_cluster, unpack
 from stats.arrays import Ints, known
-from stats.bootstrap import Interval, Resampling, interval
+from stats.bootstrap import Interval, Resampling
 
 
 @dataclass(frozen=True)
 class MeasuredAgreement:
-    """A coefficient; None where it is undefined. `interval` is None there too, and where it rests on one cluster."""
+    """A coefficient, None where it is undefined; `interval` is None too where it rests on too few clusters."""
 
     value: float | None
     interval: Interval | None
@@ -48,11 +48,9 @@ def measure_agreement(
         _, cluster = np.unique(cluster, return_inverse=True)
         resampling = Resampling(np.zeros(int(cluster.max()) + 1, dtype=np.int64))
     sums = sum_by_cluster(ratings, values, cluster, len(resampling.strata))
-    whole, drawn = unpack(sums.sum(axis=0), values), unpack(resampling.totals(sums), values)
-    number = len(np.unique(cluster))
+    own, whole, drawn = (unpack(each, values) for each in (sums, sums.sum(axis=0), resampling.totals(sums)))
     measured = {}
     for name in coefficients:
-        compute = COEFFICIENTS[name].compute
-        value = known(compute(whole))
-        measured[name] = MeasuredAgreement(value, None if value is None else interval(compute(drawn), number))
+        coefficient = COEFFICIENTS[name]
+        measured[name] = MeasuredAgreement(known(coefficient.compute(whole)), interval_of(coefficient, own, drawn))
     return measured

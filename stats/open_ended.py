@@ -15,8 +15,8 @@ from itertools import combinations
 import numpy as np
 
 from stats.arrays import Flags, Floats, Ints, known, ratio
-from stats.bootstrap import Interval, Resampling, cluster_sums, intervals, with_width
-from stats.proportions import share_interval
+from stats.bootstrap import Interval, Resampling, cluster_sums
+from stats.intervals import difference_interval, effective_intervals
 
 RIGHT, WRONG = 0, 1
 # The columns of a generation's labels, and of a row of figures.
@@ -52,7 +52,7 @@ class JudgedGenerations:
 class OpenEndedFigure:
     """A figure; None where nothing was judged, or nothing was true or false.
 
-    `interval` is None below two documents, and where every resample gives the same value.
+    `interval` is None below eight documents too.
     """
 
     value: float | None
@@ -178,23 +178,16 @@ def _in_rows(present: Flags) -> Ints:
 def _rows(judged: JudgedGenerations, measured: _Measured) -> list[OpenEndedRow]:
     of_groups = [int((judged.group == group).sum()) for group in (RIGHT, WRONG)]
     behind = measured.behind.ravel()
-    around = intervals(measured.drawn.reshape(len(measured.drawn), len(behind)), behind)
-    each = zip(measured.figures.ravel(), around, behind, strict=True)
-    cells = [_figure(value, interval, int(documents)) for value, interval, documents in each]
+    values = measured.figures.ravel()
+    around = effective_intervals(values, measured.drawn.reshape(len(measured.drawn), len(behind)), behind)
+    cells = [OpenEndedFigure(known(value), each) for value, each in zip(values, around, strict=True)]
     return [
         OpenEndedRow(name, n, *cells[place * len(FIGURES) : (place + 1) * len(FIGURES)])
         for place, (name, n) in enumerate(zip(ROWS, [*of_groups, sum(of_groups)], strict=True))
     ]
 
 
-def _figure(value: float, around: Interval | None, documents: int) -> OpenEndedFigure:
-    if np.isnan(value):
-        return OpenEndedFigure(None, None)
-    return OpenEndedFigure(float(value), with_width(share_interval(float(value), around, documents)))
-
-
 def _difference(places: tuple[int, int], one: _Measured, other: _Measured) -> AccuracyDifference:
     value = known(one.figures[-1, -1] - other.figures[-1, -1])
-    clusters = np.minimum(one.behind, other.behind)[-1, -1:]
-    (around,) = intervals((one.drawn - other.drawn)[:, -1, -1:], clusters)
-    return AccuracyDifference(places, value, None if value is None else with_width(around))
+    clusters = int(np.minimum(one.behind, other.behind)[-1, -1])
+    return AccuracyDifference(places, value, difference_interval(value, (one.drawn - other.drawn)[:, -1, -1], clusters))

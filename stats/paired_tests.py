@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from stats.arrays import Flags, Floats, Ints, known
 from stats.bootstrap import ROUNDING, Interval, Resampling, intervals, with_width
 from stats.detection import CORRECT, ERROR, METRICS, ConfusionCounts, Decisions
-from stats.step_down import StepDown, joined, step_down
+from stats.step_down import StepDown, Studentised, joined, step_down, studentise
 
 Places = tuple[int, int]
 # As many pairs at a time are held, by cluster and by permutation, as fit in this.
@@ -67,23 +67,6 @@ class PairFamily:
     leader: int | None = None
 
 
-@dataclass(frozen=True)
-class _PermutedPairs:
-    """Compared pairs and what their family needs.
-
-    Attributes
-    ----------
-    scale : (P,)
-        Root of the mean square of the difference over permutations.
-    drawn : (B, P)
-        |difference| / scale in each permutation.
-    """
-
-    compared: list[PairedDifference]
-    scale: Floats
-    drawn: Floats
-
-
 def compare_pairs(
     gold: Decisions,
     decisions: Sequence[Decisions],
@@ -106,11 +89,10 @@ def compare_pairs(
     """
     pairs = list(combinations(range(len(decisions)), 2)) if pairs is None else pairs
     families = [PairFamily(pairs)] if families is None else families
-    permuted = _permute_pairs(gold, decisions, cluster, figure, resampling, pairs)
-    settled = permuted.compared
+    compared, tested = _permute_pairs(gold, decisions, cluster, figure, resampling, pairs)
     for family in families:
-        settled = _settle(settled, permuted, pairs, family)
-    return settled
+        compared = _settle(compared, tested, pairs, family)
+    return compared
 
 
 def _permute_pairs(
@@ -120,59 +102,46 @@ def _permute_pairs(
     figure: str,
     resampling: Resampling,
     pairs: Sequence[Places],
-) -> _PermutedPairs:
+) -> tuple[list[PairedDifference], Studentised]:
+    """The pairs, each alone, and their differences on one scale with all permutations."""
     compute = METRICS[figure].compute
     together = max(1, HELD_BYTES // (8 * (8 * len(resampling.strata) + PERMUTATIONS + resampling.resamples)))
     compared: list[PairedDifference] = []
-    scale, drawn = np.zeros(len(pairs)), np.zeros((PERMUTATIONS, len(pairs)))
+    observed, scale, drawn = np.zeros(len(pairs)), np.zeros(len(pairs)), np.zeros((PERMUTATIONS, len(pairs)))
     for start in range(0, len(pairs), together):
-        some = pairs[start : start + together]
+        some, columns = pairs[start : start + together], slice(start, start + together)
         one, other = _count(gold, decisions, cluster, len(resampling.strata), some)
         permutations = permuted_differences(one, other, compute, resampling.seed)
         compared += _compare(some, one, other, compute, resampling, permutations)
-        columns = slice(start, start + len(some))
-        defined = np.maximum(1, (~np.isnan(permutations)).sum(axis=0))
-        scale[columns] = np.sqrt(np.nansum(permutations**2, axis=0) / defined)
-        drawn[:, columns] = _studentise(permutations, scale[columns])
-    return _PermutedPairs(compared, scale, drawn)
-
-
-def _studentise(permutations: Floats, scale: Floats) -> Floats:
-    """|difference| / scale; a permutation without the figure is extreme, one that changes nothing is 0."""
-    size = np.where(np.isnan(permutations), np.inf, np.abs(permutations))
-    return np.divide(size, scale, out=np.where(np.isnan(permutations), np.inf, 0.0), where=scale > ROUNDING)
+        differences = np.array([each.difference for each in compared[columns]], dtype=np.float64)
+        studentised = studentise(differences, permutations)
+        observed[columns], scale[columns] = studentised.observed, studentised.scale
+        drawn[:, columns] = studentised.draws
+    return compared, Studentised(observed, drawn, scale)
 
 
 def _settle(
-    compared: Sequence[PairedDifference], permuted: _PermutedPairs, pairs: Sequence[Places], family: PairFamily
+    compared: Sequence[PairedDifference], tested: Studentised, pairs: Sequence[Places], family: PairFamily
 ) -> list[PairedDifference]:
     """The differences, those of the family with their adjusted p, simultaneous interval and better side."""
     column = {places: place for place, places in enumerate(pairs)}
     own = [column[places] for places in family.pairs]
-    observed = np.array([_studentised(compared[place], permuted.scale[place]) for place in own])
-    draws = permuted.drawn[:, own]
+    observed, draws = tested.observed[own], tested.draws[:, own]
     if family.leader is not None:
         rivals = [sum(places) - family.leader for places in family.pairs]
-        among = [(one, other) for one, other in combinations(range(len(rivals)), 2)]
+        among = list(combinations(range(len(rivals)), 2))
         columns = [column[_in_order(rivals[one], rivals[other], column)] for one, other in among]
-        draws = joined(observed, draws, among, permuted.drawn[:, columns])
+        draws = joined(observed, draws, among, tested.draws[:, columns])
     decided = step_down(observed, draws)
     p_holm = holm(np.array([np.nan if (p := compared[place].p) is None else p for place in own]))
     settled = list(compared)
     for row, place in enumerate(own):
-        settled[place] = _settled(compared[place], decided, row, known(p_holm[row]), float(permuted.scale[place]))
+        settled[place] = _settled(compared[place], decided, row, known(p_holm[row]), float(tested.scale[place]))
     return settled
 
 
 def _in_order(one: int, other: int, column: dict[Places, int]) -> Places:
     return (one, other) if (one, other) in column else (other, one)
-
-
-def _studentised(compared: PairedDifference, scale: float) -> float:
-    """nan where there is no difference to test."""
-    if compared.difference is None:
-        return np.nan
-    return abs(compared.difference) / scale if scale > ROUNDING else 0.0
 
 
 def _settled(

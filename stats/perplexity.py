@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from stats.arrays import Floats, ratio
-from stats.bootstrap import Interval, Resampling, interval
+from stats.bootstrap import Interval, Resampling
+from stats.intervals import mean_interval
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class DocumentSum:
 
 @dataclass(frozen=True)
 class PerplexityFigures:
-    """Perplexity and bits per character of a corpus; all are None without a document, intervals below two.
+    """Perplexity and bits per character of a corpus; all are None without a document, intervals below eight.
 
     Attributes
     ----------
@@ -56,10 +57,16 @@ def figures(documents: Sequence[DocumentSum]) -> PerplexityFigures:
         tokens=int(whole[0, 1]),
         characters=int(whole[0, 2]),
         perplexity=_known(_perplexity(whole)),
-        perplexity_interval=interval(_perplexity(drawn), counted),
+        perplexity_interval=_on_logarithms(whole, drawn, counted),
         bits_per_character=_known(_bits(whole)),
-        bits_interval=interval(_bits(drawn), counted),
+        bits_interval=mean_interval(_known(_bits(whole)), _bits(drawn), counted),
     )
+
+
+def _on_logarithms(whole: Floats, drawn: Floats, documents: int) -> Interval | None:
+    """The interval of a perplexity: that of its logarithm, which varies as the mean that it is."""
+    around = mean_interval(_known(np.log(_perplexity(whole))), np.log(_perplexity(drawn)), documents)
+    return None if around is None else Interval(math.exp(around.low), math.exp(around.high), around.undefined)
 
 
 def _perplexity(sums: Floats) -> Floats:

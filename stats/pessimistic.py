@@ -79,6 +79,8 @@ def _with_pessimistic(row: DetectionRow, worst: DetectionRow, headlines: Collect
             **row,
             "pessimistic": {name: figure_of(worst, name) for name in METRICS},
             "pessimistic_intervals": {name: ends_of(worst, f"{name}_interval") for name in headlines},
+            "pessimistic_withheld": worst["withheld"],
+            "pessimistic_error_prompts": worst["error_prompts"],
             "unranked": why_unranked(row["coverage"]),
         },
     )

@@ -12,10 +12,8 @@ from math import sqrt
 import numpy as np
 
 from stats.arrays import Flags, Floats, Ints, known, ratio
-from stats.bootstrap import ROUNDING, Interval, Resampling, cluster_sums, interval, with_width
-
-# The normal quantile of a two-sided interval of 95 %.
-Z = 1.959963984540054
+from stats.bootstrap import Interval, Resampling, cluster_sums
+from stats.intervals import Z, difference_interval, effective_interval, effective_intervals, mean_interval
 
 
 def wilson_interval(share: float, n: int) -> tuple[float, float]:
@@ -38,30 +36,6 @@ def wilson_interval(share: float, n: int) -> tuple[float, float]:
     scale = 1 + Z**2 / n
     low, high = (middle - half) / scale, (middle + half) / scale
     return low if share > 0 else 0.0, high if share < 1 else 1.0
-
-
-def share_interval(share: float, around: Interval | None, clusters: int) -> Interval | None:
-    """The interval of a share: that of the bootstrap, or Wilson's where none or all of the units are hits.
-
-    Every resample agrees there, and the bootstrap's interval has no width. Each cluster is all one way then and counts
-    once: Wilson's interval is over so many draws as there are clusters.
-
-    Parameters
-    ----------
-    share : float
-        The share observed, from 0 to 1.
-    around : Interval, or None
-        Its percentile interval.
-    clusters : int
-        How many clusters it rests on.
-
-    Returns
-    -------
-    None where `around` is None.
-    """
-    if around is None or ROUNDING <= share <= 1 - ROUNDING:
-        return around
-    return Interval(*wilson_interval(round(share), clusters), around.undefined)
 
 
 @dataclass(frozen=True)
@@ -87,7 +61,7 @@ class ClusteredShare:
     Attributes
     ----------
     share : None where n is 0
-    interval : as of `share_interval`; None too where all units are of one prompt
+    interval : as of `effective_intervals`, over the prompts with a unit
     """
 
     count: int
@@ -129,16 +103,9 @@ def shares_where(hit: Flags, counted: Flags, cluster: Ints, resampling: Resampli
     whole = sums.sum(axis=0)
     clusters = (sums[:, width:] > 0).sum(axis=0)
     shares = ratio(whole[:width], whole[width:])
-    of_draws = ratio(drawn[:, :width], drawn[:, width:])
+    around = effective_intervals(shares, ratio(drawn[:, :width], drawn[:, width:]), clusters)
     return [
-        ClusteredShare(
-            int(whole[place]),
-            int(whole[width + place]),
-            known(shares[place]),
-            share_interval(
-                float(shares[place]), interval(of_draws[:, place], int(clusters[place])), int(clusters[place])
-            ),
-        )
+        ClusteredShare(int(whole[place]), int(whole[width + place]), known(shares[place]), around[place])
         for place in range(width)
     ]
 
@@ -156,15 +123,14 @@ def difference(
 
     Returns
     -------
-    The difference, None where either share is undefined; its interval, None too where every resample gives the same
-    value.
+    The difference, None where either share is undefined; its interval as of `difference_interval`, over the prompts of
+    the share that has fewer.
     """
     columns = np.stack([hit & first, first, hit & second, second], axis=1).astype(np.float64)
     sums = cluster_sums(cluster, columns, len(resampling.strata))
     whole = known(_difference(sums.sum(axis=0)))
-    clusters = int((sums[:, 1] + sums[:, 3] > 0).sum())
-    around = None if whole is None else interval(_difference(resampling.counts([sums])[0]), clusters)
-    return whole, with_width(around)
+    clusters = int((sums[:, [1, 3]] > 0).sum(axis=0).min())
+    return whole, difference_interval(whole, _difference(resampling.counts([sums])[0]), clusters)
 
 
 def _difference(totals: Floats) -> Floats:
@@ -218,7 +184,7 @@ class QuotientFigure:
     Attributes
     ----------
     value : None where the whole is 0
-    interval : None where it rests on a single document
+    interval : None where it rests on too few documents
     part, whole : float
     """
 
@@ -250,9 +216,9 @@ def clusters_of(documents: Sequence[str]) -> Ints:
 
 
 def measure(quotients: Sequence[Quotient], cluster: Ints) -> list[QuotientFigure]:
-    """Quotients with the percentile interval of a bootstrap that draws documents, all from the same draws.
+    """Quotients with their intervals, all from the same draws of documents.
 
-    A share gets its interval by `share_interval`.
+    A share gets its interval by `effective_interval`, any other quotient by `mean_interval`.
 
     Parameters
     ----------
@@ -278,9 +244,6 @@ def _figure(quotient: Quotient, sums: Floats, drawn: Floats) -> QuotientFigure:
     part, whole = sums.sum(axis=0)
     value = known(ratio(part, whole))
     resting_on = int((sums[:, 1] > 0).sum())
-    if value is None:
-        return QuotientFigure(value, None, float(part), float(whole))
-    around = interval(ratio(drawn[:, 0], drawn[:, 1]), resting_on)
-    if quotient.is_share:
-        around = share_interval(value, around, resting_on)
+    interval_of = effective_interval if quotient.is_share else mean_interval
+    around = interval_of(value, ratio(drawn[:, 0], drawn[:, 1]), resting_on)
     return QuotientFigure(value, None if around is None else (around.low, around.high), float(part), float(whole))

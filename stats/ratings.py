@@ -92,12 +92,12 @@ def codings_of(ratings: Ratings) -> tuple[Coding, Coding]:
 
 @dataclass(frozen=True)
 class CountedRatings:
-    """Sums of a coding, over all units (`whole`) and in each resample (`drawn`); `prompts`: clusters with a unit."""
+    """Sums of a coding, of each cluster (`own`), over all units (`whole`) and in each resample (`drawn`)."""
 
     coding: Coding
+    own: Sums
     whole: Sums
     drawn: Sums
-    prompts: int
 
     @property
     def n(self) -> int:
@@ -123,9 +123,7 @@ def count_each(codings: Sequence[Coding], clusters: Clusters) -> list[CountedRat
         counted += [
             CountedRatings(
                 coding,
-                unpack(own.sum(axis=0), coding.number),
-                unpack(part, coding.number),
-                int((own[:, 0] > 0).sum()),
+                *(unpack(each, coding.number) for each in (own, own.sum(axis=0), part)),
             )
             for coding, own, part in zip(group, sums, parts, strict=True)
         ]

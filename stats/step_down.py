@@ -74,6 +74,34 @@ def step_down(observed: Floats, draws: Floats) -> StepDown:
     return StepDown(p, critical)
 
 
+@dataclass(frozen=True)
+class Studentised:
+    """Differences on one scale.
+
+    Attributes
+    ----------
+    observed : (H,)
+        |difference| / scale; nan where there is no difference to test.
+    draws : (B, H)
+        The same in each permutation; inf where the figure is undefined.
+    scale : (H,)
+        Root of the mean square of the difference over permutations; 0 where no permutation differs.
+    """
+
+    observed: Floats
+    draws: Floats
+    scale: Floats
+
+
+def studentise(observed: Floats, permutations: Floats) -> Studentised:
+    """Differences (H,) and their permutations (B, H) on one scale."""
+    undefined = np.isnan(permutations)
+    scale = np.sqrt(np.nansum(permutations**2, axis=0) / np.maximum(1, (~undefined).sum(axis=0)))
+    divisor = np.where(scale > ROUNDING, scale, np.inf)
+    draws = np.where(undefined, np.inf, np.abs(permutations) / divisor)
+    return Studentised(np.abs(observed) / divisor, draws, np.where(scale > ROUNDING, scale, 0.0))
+
+
 def descending(observed: Floats) -> Ints:
     """The places of the statistics that are known, the largest first."""
     tested = np.flatnonzero(~np.isnan(observed))

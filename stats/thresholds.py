@@ -10,9 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from stats.arrays import Flags, Floats
-from stats.bootstrap import ROUNDING, Interval, Resampling, cluster_sums, interval
+from stats.bootstrap import ROUNDING, Interval, Resampling, cluster_sums
 from stats.curves import ScoredUnits, curve_of
 from stats.detection import ConfusionCounts, f1
+from stats.intervals import difference_interval, effective_interval
 from stats.selection import grouped_folds
 
 TIE = 0.5
@@ -91,14 +92,14 @@ def choose(units: ScoredUnits, resampling: Resampling) -> ThresholdChoice | str:
     (held_out, drawn_held_out), (used, drawn_used) = (
         _f1_of(units, called, resampling) for called in (units.score <= by_fold[place], units.called)
     )
-    clusters = units.clusters()
+    gain, clusters = held_out - used, units.error_clusters()
     return ThresholdChoice(
         chosen=chosen,
         apparent=apparent,
         by_fold=by_fold,
-        held_out=MeasuredF1(held_out, interval(drawn_held_out, clusters)),
-        used=MeasuredF1(used, interval(drawn_used, clusters)),
-        gain=MeasuredF1(held_out - used, interval(drawn_held_out - drawn_used, clusters)),
+        held_out=MeasuredF1(held_out, effective_interval(held_out, drawn_held_out, clusters)),
+        used=MeasuredF1(used, effective_interval(used, drawn_used, clusters)),
+        gain=MeasuredF1(gain, difference_interval(gain, drawn_held_out - drawn_used, clusters)),
     )
 
 

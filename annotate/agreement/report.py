@@ -140,10 +140,10 @@ def _human_reference(binary: dict[str, Any], level: str) -> dict[str, Any]:
 
 
 def _renamed(row: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
-    """Why the figures of these names are undefined, and in how many resamples, by their new names."""
+    """Why figures are undefined or have no interval, and in how many resamples, by their new names."""
     return {
         kind: {new: row[kind][name] for name, new in names.items() if name in row[kind]}
-        for kind in ("undefined", "undefined_resamples")
+        for kind in ("withheld", "undefined", "undefined_resamples")
     }
 
 

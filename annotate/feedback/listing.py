@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.urls import reverse
-
 from annotate.cases.addresses import Address
 from annotate.feedback.revised import Revised, Since, revised
 from annotate.models import Challenge, Dataset, Label
+from annotate.templatetags.cases import case_page
 
 
 @dataclass(frozen=True)
@@ -32,10 +31,7 @@ class ChallengeRow:
     def where(self) -> str:
         """The page of that address."""
         dataset = self.challenge.assignment.task.dataset_id
-        segment, fact = self.address
-        if fact is None:
-            return reverse("adjudicate-segment", args=[dataset, segment])
-        return reverse("adjudicate-fact", args=[dataset, segment, fact])
+        return case_page(dataset, *self.address)
 
 
 def rows_of(challenges: Sequence[Challenge]) -> list[ChallengeRow]:

@@ -1,4 +1,4 @@
-"""The values of a judgement and the error types (docs/statistics.md, Values of a judgement)."""
+"""The values of a judgement (docs/statistics.md, Values of a judgement) and the error types (docs/label.md)."""
 
 from django.db.models import TextChoices
 

@@ -36,13 +36,12 @@ def look_up(mapping: dict[str, Any], key: str) -> Any:
 @register.inclusion_tag("annotate/whisker.html")
 def whisker(
     value: float | None,
-    low: float | None = None,
-    high: float | None = None,
+    interval: Iterable[float] | None = None,
     marks: Iterable[float | None] = (),
     least: float = 0.0,
     most: float = 1.0,
 ) -> dict[str, Any]:
-    """A dot at `value` on a line from `low` to `high`, on an axis from `least` to `most`.
+    """A dot at `value` on a line between the two ends of `interval`, on an axis from `least` to `most`.
 
     `marks` are values to read it against (a baseline, a human), drawn as upright ticks. Without a value the axis alone
     is drawn, without an interval the dot alone. What lies outside the axis is drawn at its end.
@@ -52,12 +51,12 @@ def whisker(
         share = (min(max(figure, least), most) - least) / (most - least)
         return round(MARGIN + share * (WIDTH - 2 * MARGIN), 1)
 
-    interval = None if low is None or high is None else (low, high)
+    ends = list(interval or ())
+    between = ", 95 % interval {} to {}".format(*map(rate, ends)) if ends else ""
     return {
-        "value": value,
-        "interval": interval,
+        "label": "undefined" if value is None else rate(value) + between,
         "at": None if value is None else place(value),
-        "line": None if interval is None else (place(interval[0]), place(interval[1])),
+        "line": [place(end) for end in ends],
         "marks": [place(mark) for mark in marks if mark is not None],
         "ends": (place(least), place((least + most) / 2), place(most)),
     }

@@ -12,7 +12,7 @@ from evaluators.comparison.study import ComparisonStudy
 from evaluators.predictions.prices import THOUSAND, Bills
 from evaluators.predictions.read import NO_PREDICTION, NOT_PARSED
 from stats.arrays import Flags, Floats, Ints, known
-from stats.bootstrap import Resampling, intervals
+from stats.bootstrap import Interval, Resampling
 from stats.detection import (
     MISSING,
     ConfusionCounts,
@@ -27,6 +27,7 @@ from stats.detection import (
 )
 from stats.ensembles import total
 from stats.gold_table import NOT_SUPPORTED, SUPPORTED, GoldTable
+from stats.intervals import effective_intervals, why_withheld
 from stats.paired_tests import compare_pairs
 from stats.pessimistic import undecided_as_wrong, why_unranked
 from stats.selection import affordable, best_under, grouped_folds, hold_out, pareto_front
@@ -40,8 +41,9 @@ class MeasuredCombination:
     """members: names, in the order in which they are asked. price: of a thousand units; None: not known.
 
     share: of the units, how many the last member is asked about. figures: as the report has them (detection.describe).
-    f1, f1_interval: with what is left open counted as wrong; candidates are chosen by it. unranked: why it is not
-    chosen from. on_front: no other candidate beats it on price and F1.
+    f1, f1_interval: with what is left open counted as wrong; candidates are chosen by it. error_prompts: how many
+    prompts with an error it rests on; withheld: why a known f1 has no interval. unranked: why it is not chosen from.
+    on_front: no other candidate beats it on price and F1.
     """
 
     rule: str
@@ -49,6 +51,8 @@ class MeasuredCombination:
     figures: DetectionFigures
     f1: float | None
     f1_interval: list[float] | None
+    error_prompts: int
+    withheld: str
     unranked: str | None
     price: float | None
     share: float
@@ -109,15 +113,14 @@ def measure(
     decisions = [decisions_at(table, level, each) for each in candidates]
     tallies = [tally(gold, each, level.cluster, clusters) for each in decisions]
     drawn = _drawn(tallies, resampling)
-    present = [int((each.predicted > 0).sum()) for each in tallies]
     figures = [
-        describe(_whole(each), ConfusionCounts(*draws), clusters_with)
-        for each, draws, clusters_with in zip(tallies, drawn, present, strict=True)
+        describe(_whole(each), ConfusionCounts(*draws), each.counts) for each, draws in zip(tallies, drawn, strict=True)
     ]
     judged = judged_at(table, level, counted)
     prices = np.array([_price(each, bills, judged) for each in candidates])
     worst = [undecided(each).worst() for each in tallies]
-    around = _intervals(worst, tallies, resampling)
+    with_error = [int((each.tp + each.fn > 0).sum()) for each in worst]
+    around = _intervals(worst, with_error, resampling)
     unranked = [why_unranked(each["coverage"]) for each in figures]
     values = [float(f1(_summed(each))) for each in worst]
     f1s = np.array([np.nan if why else value for value, why in zip(values, unranked, strict=True)])
@@ -128,14 +131,16 @@ def measure(
             members=tuple(voices[place].name for place in candidate.members),
             figures=described,
             f1=known(value),
-            f1_interval=ends if known(value) is not None else None,
+            f1_interval=ends.ends() if ends else None,
+            error_prompts=prompts,
+            withheld=why_withheld(prompts, "prompts with an error"),
             unranked=why,
             price=known(price),
             share=float(candidate.asked_at[-1][judged].mean()) if judged.any() else 0.0,
             on_front=on,
         )
-        for candidate, described, value, ends, why, price, on in zip(
-            candidates, figures, values, around, unranked, prices, front.tolist(), strict=True
+        for candidate, described, value, ends, prompts, why, price, on in zip(
+            candidates, figures, values, around, with_error, unranked, prices, front.tolist(), strict=True
         )
     ]
     alone = np.array([len(each.members) == 1 for each in candidates], dtype=np.bool_)
@@ -194,17 +199,17 @@ def _summed(counts: ConfusionCounts) -> ConfusionCounts:
 
 
 def _intervals(
-    worst: Sequence[ConfusionCounts], tallies: Sequence[Tally], resampling: Resampling
-) -> list[list[float] | None]:
-    """The interval of each candidate's F1 over all units with gold."""
-    ends: list[list[float] | None] = []
+    worst: Sequence[ConfusionCounts], with_error: Sequence[int], resampling: Resampling
+) -> list[Interval | None]:
+    """The interval of each candidate's F1 over all units with gold, which has so many prompts with an error."""
+    around: list[Interval | None] = []
     for start in range(0, len(worst), BLOCK):
         block = worst[start : start + BLOCK]
         drawn = resampling.totals(np.stack([count for each in block for count in _fields(each)], axis=1))
         of_draws = f1(ConfusionCounts(*(drawn[:, field::4] for field in range(4))))
-        present = np.array([int((each.n > 0).sum()) for each in tallies[start : start + BLOCK]])
-        ends += [each.ends() if each else None for each in intervals(of_draws, present)]
-    return ends
+        values = np.array([f1(_summed(each)) for each in block])
+        around += effective_intervals(values, of_draws, np.array(with_error[start : start + BLOCK]))
+    return around
 
 
 def _whole(counted: Tally) -> Tally:

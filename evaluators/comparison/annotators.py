@@ -20,9 +20,10 @@ from evaluators.comparison.slices import ALL
 from evaluators.comparison.study import gold_state, labels_state, table_of
 from evaluators.predictions.read import NO_FACT, NO_SCORE, ROW, Predictions, place_rows
 from stats.arrays import Floats, Ints, known, ratio
-from stats.bootstrap import Resampling, interval
+from stats.bootstrap import Resampling
 from stats.detection import CORRECT, ERROR, Decisions
 from stats.gold_table import GoldTable
+from stats.intervals import effective_interval
 
 # F1 by level and slice.
 References = dict[tuple[str, str], float | None]
@@ -86,11 +87,11 @@ def _of_level(table: GoldTable, annotator: Annotator, level: str) -> Decisions:
 def _describe(by_cluster: Floats, drawn: Floats) -> AnnotatorAgreement:
     whole = by_cluster.sum(axis=0)
     value = known(_f1(whole))
-    around = interval(_f1(drawn), int(by_cluster.any(axis=1).sum()))
+    around = effective_interval(value, _f1(drawn), int(by_cluster[:, 1:].any(axis=1).sum()))
     why = NO_ERROR_CALLED if whole.any() else NOBODY_TWICE
     return {
         "f1": value,
-        "f1_interval": around.ends() if around and value is not None else None,
+        "f1_interval": around.ends() if around else None,
         "n": int(whole.sum()),
         "undefined": {} if value is not None else {"f1": why},
     }

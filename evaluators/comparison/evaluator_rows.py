@@ -16,7 +16,8 @@ class FigureValue:
 
     judged, judged_interval: the figure of the units that were decided. bounds: by unparsed outputs, None without any;
     bounds_with_missing: by these and units without a prediction, None without such units. expected: the average score
-    of a random judge; None for all others.
+    of a random judge; None for all others. withheld: why a known value has no interval; error_prompts: how many
+    prompts with an error it rests on.
     """
 
     value: float | None
@@ -27,7 +28,9 @@ class FigureValue:
     bounds_with_missing: Sequence[float] | None
     expected: float | None
     why: str
+    withheld: str
     n: int
+    error_prompts: int
     coverage: float | None
     unparsed: int
     missing: int
@@ -110,7 +113,9 @@ def figure_value(result: DetectionRow | None, figure: str) -> FigureValue | None
         bounds_with_missing=ends_of(result, f"{figure}_bounds_with_missing") if missing else None,
         expected=result["expected"][figure] if "expected" in result else None,
         why=result["undefined"].get(figure, ""),
+        withheld=result["pessimistic_withheld"].get(figure, ""),
         n=result["n"],
+        error_prompts=result["pessimistic_error_prompts"],
         coverage=result["coverage"],
         unparsed=unparsed,
         missing=missing,

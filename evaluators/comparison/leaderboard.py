@@ -75,13 +75,14 @@ class LeaderboardState:
 @dataclass(frozen=True)
 class MetricCell:
     """A metric in a row, undecided units counted as wrong. judged: over the units that were decided. interval: None
-    where it has none; why: the reason where a figure is None."""
+    where it has none; why: the reason where a figure is None; withheld: that where a known value has no interval."""
 
     key: str
     value: float | None
     judged: float | None
     interval: Sequence[float] | None
     why: str
+    withheld: str
 
 
 @dataclass(frozen=True)
@@ -119,8 +120,11 @@ class LeaderboardRow:
     def metrics(self) -> list[MetricCell]:
         """The cells of the metrics, in the order of the columns."""
         figures, why = self.figures, self.why
-        intervals = figures["pessimistic_intervals"]
-        return [MetricCell(key, self.value(key), figures[key], intervals.get(key), why[key]) for key in METRIC_KEYS]
+        intervals, withheld = figures["pessimistic_intervals"], figures["pessimistic_withheld"]
+        return [
+            MetricCell(key, self.value(key), figures[key], intervals.get(key), why[key], withheld.get(key, ""))
+            for key in METRIC_KEYS
+        ]
 
 
 def levels_of(report: Report) -> list[str]:

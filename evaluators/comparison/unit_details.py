@@ -45,7 +45,10 @@ class UnitPart:
 
 @dataclass(frozen=True)
 class UnitDetail:
-    """A unit of the level: a part of its response, or the whole of it. `marked`: the keys of its segments."""
+    """A unit of the level: a part of its response, or the whole of it.
+
+    `marked`: the keys of its segments, none where it is the whole.
+    """
 
     response: Response
     text: Sequence[HighlightPiece]
@@ -88,7 +91,7 @@ def unit_details(study: ComparisonStudy, level: str, units: Ints, judges: Sequen
             if only is None and (not study.table.of_facts or (segment.pk, None) in gold):
                 parts.append(part(segment, None))
             parts += [part(segment, fact) for fact in facts[segment.pk] if only in (None, fact.pk)]
-        marked = frozenset(segment.pk for segment in own)
+        marked = frozenset(segment.pk for segment in own if level != "response")
         details.append(UnitDetail(response, pieces(response.text, list(by_key.values())), marked, parts))
     return details
 

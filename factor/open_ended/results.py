@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,9 +10,7 @@ from factor.models import Exclusion, OpenEndedGeneration, OpenEndedStudy
 from factor.models.open_ended import EXCLUDED, LabelAnswer
 from factor.open_ended.pairs import Pairs, pairs_of
 from ratings.agreement import AgreementFigure, agreement_of
-from stats.bootstrap import with_width
 from stats.open_ended import RIGHT, WRONG, AccuracyDifference, JudgedGenerations, OpenEndedRow, table
-from stats.proportions import share_interval
 
 JUDGEMENTS = (LabelAnswer.NEUTRAL, LabelAnswer.TRUE, LabelAnswer.FALSE)
 EXAMPLE, FAILED, UNLABELLED = "example", "failed", "unlabelled"
@@ -141,17 +139,10 @@ def _fates(study: OpenEndedStudy, texts: Sequence[Text]) -> dict[str, int]:
 
 
 def _agreement(texts: Sequence[Text]) -> dict[str, AgreementFigure] | None:
-    """Percent agreement and alpha. No interval where every resample gives the same value, but Wilson's interval of a
-    percentage of 0 or 100."""
+    """Percent agreement and alpha."""
     if not texts:
         return None
     answers = list(LabelAnswer.values)
     ratings = np.array([[answers.index(answer) for answer in text.answers[:2]] for text in texts], dtype=np.int64)
     _, cluster = np.unique([text.document for text in texts], return_inverse=True)
-    measured = agreement_of(ratings, len(answers), cluster, ("percent", "alpha"), "")
-    percent, alpha = measured["percent"], measured["alpha"]
-    of_percent = share_interval(percent.value or 0.0, percent.interval, len(np.unique(cluster)))
-    return {
-        "percent": replace(percent, interval=with_width(of_percent)),
-        "alpha": replace(alpha, interval=with_width(alpha.interval)),
-    }
+    return agreement_of(ratings, len(answers), cluster, ("percent", "alpha"), "")

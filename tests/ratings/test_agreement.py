@@ -10,8 +10,8 @@ COEFFICIENTS = ("percent", "alpha")
 
 
 def test_each_coefficient_has_its_title_and_its_interval():
-    ratings = np.array([[0, 0], [1, 1], [0, 1], [1, 1]])
-    figures = agreement_of(ratings, 2, np.arange(4), COEFFICIENTS, "there is no variation")
+    ratings = np.array([[0, 0], [1, 1], [0, 1], [1, 1]] * 4)
+    figures = agreement_of(ratings, 2, np.arange(16), COEFFICIENTS, "there is no variation")
     assert [each.name for each in figures.values()] == ["Percent agreement", "Krippendorff's α"]
     assert figures["percent"].value == pytest.approx(3 / 4)
     assert all(each.interval is not None and each.why == "" for each in figures.values())

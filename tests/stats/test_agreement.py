@@ -4,18 +4,24 @@ import krippendorff
 import numpy as np
 import pytest
 from nltk.metrics.agreement import AnnotationTask
+from scipy import stats
 from sklearn.metrics import cohen_kappa_score, f1_score
 
 from stats.agreement import (
+    COEFFICIENTS,
     GAP,
     cohen_kappa,
     gwet_ac1,
     krippendorff_alpha,
+    least_ac1,
+    least_alpha,
+    least_kappa,
     percent_agreement,
     specific_agreement,
     sum_by_cluster,
     unpack,
 )
+from stats.nominal import measure_agreement
 
 
 def sums_of(ratings, values=2):
@@ -120,3 +126,47 @@ def test_totals_over_clusters_are_those_of_all_units():
     parted = unpack(sum_by_cluster(ratings, 3, cluster, 7).sum(axis=0), 3)
     assert krippendorff_alpha(parted) == pytest.approx(krippendorff_alpha(sums_of(ratings, 3)))
     assert gwet_ac1(parted) == pytest.approx(gwet_ac1(sums_of(ratings, 3)))
+
+
+def sums_by_prompt(ratings, values=2):
+    """Each unit is of a prompt of its own."""
+    ratings = np.array(ratings)
+    return unpack(sum_by_cluster(ratings, values, np.arange(len(ratings)), len(ratings)), values)
+
+
+def measured(ratings, coefficient):
+    return measure_agreement(np.array(ratings), 2, np.arange(len(ratings)), [coefficient])[coefficient]
+
+
+@pytest.mark.parametrize("name", ["kappa", "alpha", "percent", "ac1", "positive"])
+def test_three_units_that_agree_have_no_interval(name):
+    """κ of 1 from 1 to 1 said that three units settle it."""
+    found = measured([(0, 0), (1, 1), (1, 1)], name)
+    assert (found.value, found.interval) == (1.0, None)
+
+
+def test_kappa_of_1_of_many_leaves_room():
+    """Ten errors and twenty correct units, all alike: by chance 1/9 + 4/9 = 5/9 agree, and at least 1/3 have to.
+
+    So κ is at least (1/3 − 5/9)/(4/9) = −1/2. Ten prompts can tell: 0.025^(1 / (10 · (1.96 / 2.262)²)) of the way up.
+    """
+    found = measured([(1, 1)] * 10 + [(0, 0)] * 20, "kappa").interval
+    share = 0.025 ** (1 / (10 * (1.959964 / stats.t.ppf(0.975, 9)) ** 2))
+    assert found.ends() == pytest.approx([-0.5 + 1.5 * share, 1.0])
+
+
+def test_the_least_coefficients_are_those_of_annotators_who_meet_as_rarely_as_they_can():
+    # Of ten units Ada calls 5 errors and Ben 4: one unit at least is called correct by both.
+    apart = [(1, 0)] * 5 + [(0, 1)] * 4 + [(0, 0)]
+    assert least_kappa(sums_of(TEN)) == pytest.approx(cohen_kappa(sums_of(apart)))
+    assert least_alpha(sums_of(TEN)) == pytest.approx(krippendorff_alpha(sums_of(apart)))
+    assert least_ac1(sums_of(TEN)) == gwet_ac1(sums_of([(1, 0), (0, 1)])) == -1
+
+
+def test_prompts_that_tell_something_are_those_with_the_rarer_values():
+    own = sums_by_prompt([(0, 0)] * 9 + [(0, 1)] * 3 + [(1, 1)] * 2)
+    # Ada calls an error in 2 prompts, Ben in 5; somebody in 5.
+    assert COEFFICIENTS["kappa"].rests_on(own) == 2
+    assert COEFFICIENTS["alpha"].rests_on(own) == 5
+    assert COEFFICIENTS["positive"].rests_on(own) == 5
+    assert COEFFICIENTS["percent"].rests_on(own) == 14

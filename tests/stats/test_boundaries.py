@@ -5,6 +5,7 @@ import pytest
 
 from annotate.agreement.splits import Kind, SplitSide, split_units
 from stats.boundaries import describe_boundaries, describe_scope
+from tests.stats.exact import exact
 
 ONE_STRATUM = np.zeros(2, dtype=np.int64)
 
@@ -14,8 +15,15 @@ def test_splits_and_merges_are_shares_of_the_sentences_counted():
     counted = np.array([True, True, True, False, True])
     found = describe_boundaries(human, model, counted, np.array([0, 0, 1, 1, 1]), ONE_STRATUM)
     assert (found["n"], found["split"]["share"], found["merged"]["share"]) == (4, 0.5, 0.25)
-    low, high = found["split"]["interval"]
-    assert low <= 0.5 <= high
+    assert found["split"]["interval"] is None
+
+
+def test_the_interval_of_a_split_is_that_of_as_many_prompts():
+    human, model = np.array([3, 1] * 12), np.array([2, 2] * 12)
+    prompt, everything = np.arange(24) // 2, np.ones(24, dtype=bool)
+    # Of every two sentences of a prompt one is split, and no draw of prompts changes that: each prompt is one draw.
+    found = describe_boundaries(human, model, everything, prompt, np.zeros(12, dtype=np.int64))
+    assert found["split"]["interval"] == pytest.approx(exact(0.5, 12, 12))
 
 
 def test_without_a_sentence_to_count_the_share_is_undefined_and_says_why():

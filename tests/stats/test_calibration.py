@@ -36,7 +36,7 @@ def test_equal_scores_stand_in_one_bin():
 
 
 def test_a_bin_of_one_prompt_has_no_interval():
-    units = scored([1, 0, 1, 0], [0.1, 0.1, 0.9, 0.9], cluster=[0, 0, 1, 2])
+    units = scored([1, 0] * 5, [0.1] * 2 + [0.9] * 8, cluster=[0, 0, *range(1, 9)])
     found = reliability(units, RESAMPLING)
     assert [each.interval is None for each in found.bins] == [True, False]
 

@@ -15,6 +15,7 @@ from stats.curves import (
     risk_at,
     spread,
 )
+from tests.stats.exact import exact_of
 
 
 def scored(error, score, called=None, cluster=None):
@@ -82,9 +83,10 @@ def test_intervals_resample_whole_prompts():
     areas = areas_of(units, resampling)
     weights = np.concatenate(list(resampling.weights()))[:, units.cluster]
     drawn = [roc_auc_score(units.error, 1 - units.score, sample_weight=each) for each in weights]
-    assert areas.area_under_roc_interval.ends() == pytest.approx(np.quantile(drawn, [0.025, 0.975]))
+    clusters = len(np.unique(units.cluster[units.error]))
+    assert areas.area_under_roc_interval.ends() == pytest.approx(exact_of(areas.area_under_roc, drawn, clusters))
     drawn = [average_precision_score(units.error, 1 - units.score, sample_weight=each) for each in weights]
-    assert areas.average_precision_interval.ends() == pytest.approx(np.quantile(drawn, [0.025, 0.975]))
+    assert areas.average_precision_interval.ends() == pytest.approx(exact_of(areas.average_precision, drawn, clusters))
 
 
 def test_one_prompt_has_areas_and_no_interval():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.metrics import balanced_accuracy_score, f1_score, precision_score, recall_score
 
 from stats.bootstrap import Resampling
@@ -50,8 +51,44 @@ def test_the_figures_by_hand():
     assert row["macro_f1"] == pytest.approx((2 / 3 + 8 / 11) / 2)
     assert row["balanced_accuracy"] == pytest.approx((3 / 5 + 4 / 5) / 2)
     assert row["f1_bounds"] == pytest.approx([2 / 3, 2 / 3])
-    assert row["f1_interval"][0] < 2 / 3 < row["f1_interval"][1]
     assert row["undefined"] == {}
+
+
+def test_an_interval_is_withheld_below_8_prompts_with_an_error_and_says_why():
+    """Two prompts, one error each, all right: an F1 of 1.0 from 1.0 to 1.0 would be a promise that two cannot make."""
+    row = describe([ERROR, CORRECT, ERROR, CORRECT], [ERROR, CORRECT, ERROR, CORRECT], cluster=[0, 0, 1, 1])[0]
+    assert (row["f1"], row["f1_interval"], row["error_prompts"]) == (1.0, None, 2)
+    reason = "no interval: it rests on 2 prompts with an error, and below 8 none holds"
+    assert row["withheld"] == {"f1": reason, "balanced_accuracy": reason}
+
+
+def test_an_interval_rests_on_the_prompts_that_can_tell():
+    """9 prompts with an error, 7 with a correct unit: enough for F1, too few for the share of correct units."""
+    gold = [ERROR] * 9 + [CORRECT] * 7
+    row = describe(gold, gold, cluster=[*range(9), *range(7)])[0]
+    assert row["error_prompts"] == 9
+    assert row["f1_interval"][1] == 1.0
+    assert row["balanced_accuracy_interval"] is None
+    assert row["withheld"] == {
+        "balanced_accuracy": "no interval: it rests on 7 prompts with a correct unit, and below 8 none holds"
+    }
+
+
+def test_all_right_on_20_prompts_leaves_room_for_the_next_one():
+    """The exact bound of 20 of 20, with t of 19 degrees of freedom: 0.025^(1 / (20 · (1.96 / 2.093)²)) = 0.810."""
+    gold = [ERROR] * 20 + [CORRECT] * 20
+    row = describe(gold, gold, cluster=[*range(20), *range(20)])[0]
+    assert row["f1_interval"] == pytest.approx([0.8103, 1.0], abs=5e-4)
+
+
+def test_recall_of_single_errors_has_the_exact_interval():
+    """40 prompts of one error, 10 of them found: variance 0.25 · 0.75 / 39, so 39 draws, (1.96 / 2.0227)² of them."""
+    gold, said = np.array([ERROR] * 40), np.array([ERROR] * 10 + [CORRECT] * 30)
+    level = level_of(gold)
+    (row, _), *_ = describe_level(level, [said.astype(np.int8)], Resampling(np.zeros(40, dtype=np.int64)), ["recall"])
+    size = 39 * (1.959964 / stats.t.ppf(0.975, 39)) ** 2
+    exact = [stats.beta.ppf(0.025, size / 4, size * 3 / 4 + 1), stats.beta.ppf(0.975, size / 4 + 1, size * 3 / 4)]
+    assert row["recall_interval"] == pytest.approx(exact, abs=0.01)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -129,10 +166,10 @@ def test_all_comes_first_and_then_each_slice():
     assert [row["tp"] for row in rows] == [1, 1, 0]
 
 
-def test_resamples_without_a_gold_error_are_counted():
-    # One prompt of three holds the errors: with chance (2/3)³ = 0.30 a resample does not draw it.
-    gold, said = [ERROR, CORRECT, CORRECT], [ERROR, CORRECT, CORRECT]
-    assert 30 < describe(gold, said)[0]["undefined_resamples"]["f1"] < 90
+def test_resamples_without_a_correct_unit_are_counted():
+    # Precision of alarms in 8 prompts of 400: with chance (392/400)³⁹⁹ = 0.0003 a resample draws none of them.
+    gold = [ERROR] * 8 + [CORRECT] * 392
+    assert describe(gold, gold)[0]["undefined_resamples"]["f1"] in range(3)
 
 
 def test_units_doubled_within_their_prompts_leave_the_interval_as_it_is():

@@ -9,6 +9,7 @@ from scipy.stats import pearsonr
 from stats.bootstrap import Resampling
 from stats.estimated_factscore import EstimatedResponses, describe_subjects
 from stats.ranks import pearson
+from tests.stats.exact import exact
 
 
 def responses(*rows):
@@ -106,9 +107,13 @@ def test_a_subject_that_always_abstains_has_no_score():
 
 
 def test_the_interval_resamples_prompts():
+    [row] = describe(*((0, prompt, 1, 1, prompt % 2) for prompt in range(12)))["subjects"]
+    assert row["interval"] == pytest.approx(exact(0.5, 11, 12), abs=0.02)
+
+
+def test_two_prompts_have_a_score_and_no_interval():
     [row] = describe((0, 0, 1, 1, 1), (0, 1, 1, 1, 0))["subjects"]
-    # Two prompts drawn with replacement: the mean is 0, 1/2 or 1, each end with probability 1/4.
-    assert row["interval"] == [0.0, 1.0]
+    assert (row["estimated"], row["interval"]) == (0.5, None)
 
 
 def test_pearson_is_that_of_scipy():
@@ -119,3 +124,22 @@ def test_pearson_is_that_of_scipy():
 @pytest.mark.parametrize("other", [[0.1, 0.2, None], [0.5, 0.5, 0.5]])
 def test_pearson_is_undefined_below_three_subjects_or_without_spread(other):
     assert pearson([0.1, 0.2, 0.3], other) is None
+
+
+def test_of_equal_subjects_none_is_called_better():
+    """Twelve equal subjects over 183 prompts, as in FActScore: 25 times at random, each with chance one in twenty to
+    call any of the 66 pairs different. By the interval of each pair alone it was three times in four."""
+    generator = np.random.default_rng(12)
+    subject, prompt = (each.ravel() for each in np.meshgrid(np.arange(12), np.arange(183)))
+    facts = np.full(len(subject), 20)
+    false = 0
+    for _ in range(25):
+        shared = generator.beta(2, 2, 183)[prompt]
+        supported = generator.binomial(20, 0.5 * shared + 0.5 * generator.beta(2, 2, len(subject)))
+        everyone = np.ones(len(subject), dtype=np.bool_)
+        found = EstimatedResponses(subject, prompt, everyone, ~everyone, facts, facts, supported)
+        rows = describe_subjects(found, [str(place) for place in range(12)], Resampling(np.zeros(183, dtype=np.int64)))
+        false += any(row["ranks"] != [1, 12] for row in rows["subjects"])
+
+    # More than four of 25 have a probability below 1 % at 5 % each.
+    assert false <= 4

@@ -6,6 +6,7 @@ import pytest
 from stats.bootstrap import Resampling
 from stats.factscore_estimation import describe_estimation, response_scores
 from stats.ranks import same_order
+from tests.stats.exact import exact
 
 
 def scores_of(facts, responses):
@@ -39,7 +40,7 @@ def test_scores_by_hand():
 def test_a_perfect_evaluator_has_error_rate_0_whatever_it_covers():
     facts = [(0, "S", "S"), (0, "N", "N"), (1, "S", "-"), (1, "S", "-"), (2, "N", "N")]
     row = describe(scores_of(facts, 3), [0, 0, 0], [0, 1, 2])["subjects"][0]
-    assert (row["responses"], row["error_rate"], row["bias_interval"]) == (2, 0.0, [0.0, 0.0])
+    assert (row["responses"], row["error_rate"], row["bias_interval"]) == (2, 0.0, None)
 
 
 def test_gold_covers_the_prompts_that_the_run_covers():
@@ -73,14 +74,24 @@ def test_estimates_that_tie_do_not_keep_a_ranking():
 
 
 def test_the_interval_is_paired():
-    """Scores that vary widely while the evaluator is always 0.1 too high: the bias hardly varies."""
+    """Scores vary widely while the evaluator is 0.1 too high, and 0.2 in every second response: the bias varies little.
+
+    Its deviation is 0.05 · √(1/29); put between 0 and 1 the bias is (0.15 + 1) / 2 with half that deviation.
+    """
     generator = np.random.default_rng(2)
-    gold = generator.integers(0, 10, size=30)
+    gold = generator.integers(0, 9, size=30)
     facts = [
-        (response, "S" if fact < supported else "N", "S" if fact < supported + 1 else "N")
+        (response, "S" if fact < supported else "N", "S" if fact < supported + 1 + response % 2 else "N")
         for response, supported in enumerate(gold)
         for fact in range(10)
     ]
     row = describe(scores_of(facts, 30), [0] * 30, range(30))["subjects"][0]
-    assert row["bias"] == pytest.approx(0.1)
-    assert row["bias_interval"] == pytest.approx([0.1, 0.1])
+    assert row["bias"] == pytest.approx(0.15)
+    ends = exact(0.575, 0.575 * 0.425 / (0.025**2 / 29), 30)
+    assert row["bias_interval"] == pytest.approx([2 * end - 1 for end in ends], abs=0.003)
+
+
+def test_a_bias_that_no_draw_changes_has_no_interval():
+    facts = [(response, gold, "S") for response in range(12) for gold in "SN"]
+    row = describe(scores_of(facts, 12), [0] * 12, range(12))["subjects"][0]
+    assert (row["bias"], row["bias_interval"]) == (0.5, None)

@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 
 from stats.open_ended import FALSE, NEUTRAL, RIGHT, TRUE, WRONG, JudgedGenerations, shares, table
+from tests.stats.exact import exact
 
 
 def judged(*generations, weights=(1, 1)):
@@ -90,23 +91,26 @@ def test_nothing_judged_is_nothing_known():
 
 
 def test_one_document_has_no_interval():
-    found = judged((RIGHT, 0, [TRUE]), (RIGHT, 0, [FALSE]), (WRONG, 1, [TRUE]), (WRONG, 2, [FALSE]))
+    wrong_ones = [(WRONG, place, [TRUE if place % 2 else FALSE]) for place in range(1, 9)]
+    found = judged((RIGHT, 0, [TRUE]), (RIGHT, 0, [FALSE]), *wrong_ones)
 
     right, wrong, _ = table([found])[0][0]
     assert (right.accuracy.value, right.accuracy.interval) == (0.5, None)
     assert wrong.accuracy.interval is not None
 
 
-def test_where_all_is_of_a_kind_the_interval_is_wilsons():
+def test_where_all_is_of_a_kind_the_interval_is_the_exact_one():
     ((right, _, _),), _ = table([judged(*[(RIGHT, place // 2, [FALSE]) for place in range(20)])])
 
-    # Ten documents, z² = 3.8415: from 0 to z²/(10 + z²).
-    assert right.accuracy.interval.ends() == pytest.approx([0, 0.2775], abs=1e-4)
-    assert right.false.interval.ends() == pytest.approx([1 - 0.2775, 1], abs=1e-4)
+    # Ten documents, of which t of 9 degrees of freedom leaves 7.51: up to 1 − 0.025^(1/7.51) = 0.388.
+    assert right.accuracy.interval.ends() == pytest.approx([0, 0.388], abs=1e-3)
+    assert right.accuracy.interval.ends() == pytest.approx(exact(0, 10, 10))
+    assert right.false.interval.ends() == pytest.approx(exact(1, 10, 10))
 
 
 def test_an_accuracy_rests_on_the_documents_that_have_true_or_false_ones():
-    ((right, _, _),), _ = table([judged((RIGHT, 0, [TRUE]), (RIGHT, 1, [NEUTRAL]), (RIGHT, 2, [NEUTRAL]))])
+    neutral = [(RIGHT, place, [NEUTRAL]) for place in range(1, 9)]
+    ((right, _, _),), _ = table([judged((RIGHT, 0, [TRUE]), *neutral)])
 
     assert (right.accuracy.value, right.accuracy.interval) == (1, None)
     assert right.true.interval is not None
@@ -118,10 +122,9 @@ def test_the_interval_of_a_share_is_that_of_scipy():
 
     interval = table([found])[0][0][0].true.interval
 
-    witness = stats.bootstrap(
-        ([word == TRUE for word in said],), np.mean, n_resamples=5_000, method="percentile", rng=7
-    ).confidence_interval
+    witness = stats.binomtest(30, 100).proportion_ci(0.95, method="exact")
     assert interval.ends() == pytest.approx([witness.low, witness.high], abs=0.015)
+    assert interval.ends() == pytest.approx(exact(0.3, 99, 100), abs=0.006)
 
 
 def test_generations_of_one_document_stand_together():
@@ -151,22 +154,22 @@ def test_a_difference_that_no_draw_changes_has_no_interval():
     assert (difference.difference, difference.interval) == (1, None)
 
 
-def test_a_share_between_that_no_draw_changes_has_no_interval():
-    # Each document has a true and a false text, so half are true in every draw of the three.
-    ((right, _, _),), _ = table([judged(*[(RIGHT, place // 2, [(TRUE, FALSE)[place % 2]]) for place in range(6)])])
+def test_in_a_share_that_no_draw_changes_each_document_is_one_draw():
+    # Each document has a true and a false text, so half are true in every draw of the nine.
+    ((right, _, _),), _ = table([judged(*[(RIGHT, place // 2, [(TRUE, FALSE)[place % 2]]) for place in range(18)])])
 
-    assert (right.true.value, right.true.interval) == (0.5, None)
-    assert (right.accuracy.value, right.accuracy.interval) == (0.5, None)
-    # None of three is neutral: Wilson's, from 0 to z²/(3 + z²).
-    assert right.neutral.interval.ends() == pytest.approx([0, 0.5615], abs=1e-4)
+    for share in (right.true, right.accuracy):
+        assert (share.value, share.interval.ends()) == (0.5, pytest.approx(exact(0.5, 9, 9)))
+    assert right.neutral.interval.ends() == pytest.approx(exact(0, 9, 9))
 
 
-def test_two_groups_all_one_way_have_no_interval_together():
-    # All right ones true, all wrong ones false: T is 2/3 in every draw, and no share of its own for Wilson's.
-    found = judged(*[(place % 2, place, [(TRUE, FALSE)[place % 2]]) for place in range(8)], weights=(2, 1))
+def test_two_groups_all_one_way_leave_room_together():
+    # All right ones true, all wrong ones false: T is 2/3 in every draw of the sixteen documents.
+    found = judged(*[(place % 2, place, [(TRUE, FALSE)[place % 2]]) for place in range(16)], weights=(2, 1))
 
     _, _, everything = table([found])[0][0]
-    assert (everything.accuracy.value, everything.accuracy.interval) == (pytest.approx(2 / 3), None)
+    assert everything.accuracy.value == pytest.approx(2 / 3)
+    assert everything.accuracy.interval.ends() == pytest.approx(exact(2 / 3, 16, 16))
 
 
 def test_a_benchmark_of_which_no_pair_counts_has_no_total():
@@ -186,4 +189,6 @@ def test_two_models_on_the_same_documents_are_drawn_together():
     worse = judged(*[(RIGHT, place, [word if place else FALSE]) for place, word in enumerate(said)], weights=(1, 0))
     _, (difference,) = table([one, worse])
     assert difference.difference == pytest.approx(1 / 40)
-    assert difference.interval.low >= 0
+    # On the scale from −1 to 1 the difference is 0.5125, its variance a quarter of (1/40) (39/40) / 39.
+    ends = exact(0.5125, 0.5125 * 0.4875 / (1 / 40 / 40 / 4), 40)
+    assert difference.interval.ends() == pytest.approx([2 * end - 1 for end in ends], abs=0.004)

@@ -5,6 +5,7 @@ import pytest
 
 from stats.bootstrap import Resampling
 from stats.proportions import control_share, difference, shares_of, shares_where, wilson_interval
+from tests.stats.exact import exact
 
 
 def ints(*values):
@@ -29,24 +30,33 @@ def test_a_share_is_of_the_units_that_have_a_category():
     assert [each.share for each in found] == pytest.approx([1 / 3, 2 / 3, 0])
 
 
+def one_stratum(prompts):
+    return Resampling(np.zeros(prompts, dtype=np.int64))
+
+
 def test_the_interval_is_that_of_resampled_prompts():
-    """Two prompts, one all hits and one none: a resample draws 0, 1 or 2 of the first."""
-    share = share_where(flags(1, 1, 0, 0), flags(1, 1, 1, 1), ints(0, 0, 1, 1), Resampling(ints(0, 0)))
-    assert (share.interval.low, share.interval.high) == (0, 1)
+    """Of sixteen prompts of two units each, eight are all hits and eight none: fifteen draws, not thirty-one."""
+    hit, every = np.repeat([True, False], 16), np.ones(32, dtype=bool)
+    share = share_where(hit, every, np.arange(32) // 2, one_stratum(16))
+    assert share.interval.ends() == pytest.approx(exact(0.5, 15, 16), abs=0.015)
 
 
 def test_units_of_one_prompt_are_no_evidence_of_their_own():
     """As many units in fewer prompts: a wider interval."""
-    hit, every = flags(1, 0, 1, 0, 1, 0, 1, 0), flags(*[1] * 8)
-    apart = share_where(hit, every, np.arange(8), Resampling(np.zeros(8, dtype=np.int64)))
-    together = share_where(hit, every, ints(0, 1, 0, 1, 0, 1, 0, 1), Resampling(ints(0, 0)))
+    hit, every = flags(*[1, 0] * 16), flags(*[1] * 32)
+    apart = share_where(hit, every, np.arange(32), one_stratum(32))
+    together = share_where(hit, every, np.arange(32) % 8, one_stratum(8))
     assert together.interval.high - together.interval.low > apart.interval.high - apart.interval.low
 
 
 def test_none_of_all_has_the_interval_of_as_many_prompts():
-    share = share_where(flags(0, 0, 0, 0, 0), flags(1, 1, 1, 1, 0), ints(0, 0, 1, 2, 3), FOUR)
+    share = share_where(flags(*[0] * 12), flags(*[1] * 11, 0), ints(0, 0, *range(1, 11)), one_stratum(11))
     assert share.share == 0
-    assert share.interval.ends() == pytest.approx(wilson_interval(0, 3))
+    assert share.interval.ends() == pytest.approx(exact(0, 10, 10))
+
+
+def test_seven_prompts_have_no_interval():
+    assert share_where(flags(*[1, 0] * 7), flags(*[1] * 14), np.arange(14) // 2, one_stratum(7)).interval is None
 
 
 def test_a_share_of_nothing_is_undefined():
@@ -66,10 +76,14 @@ def test_the_difference_is_paired():
 
 
 def test_the_difference_has_an_interval_where_resamples_differ():
-    hit, first = flags(1, 1, 0, 0, 1, 0, 0, 0), flags(1, 1, 1, 1, 0, 0, 0, 0)
-    value, around = difference(hit, first, ~first, ints(0, 1, 2, 3, 0, 1, 2, 3), FOUR)
+    """In six of twelve prompts the first unit is hit, in three of these the second too: paired, the difference is 1 in
+    three prompts and 0 in nine."""
+    hit = flags(*[1] * 6, *[0] * 6, *[1] * 3, *[0] * 9)
+    first = np.arange(24) < 12
+    value, around = difference(hit, first, ~first, np.arange(24) % 12, one_stratum(12))
     assert value == pytest.approx(0.25)
-    assert around.low < 0.25 < around.high
+    ends = exact(0.625, 0.625 * 0.375 / (0.25 * 0.75 / 11 / 4), 12)
+    assert around.ends() == pytest.approx([2 * end - 1 for end in ends], abs=0.02)
 
 
 def test_a_difference_to_nothing_is_undefined():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from stats.agreement_rows import compare_revisions, count_moves
 from stats.bootstrap import Resampling
@@ -29,18 +30,20 @@ def test_figures_stand_beside_each_other_with_their_difference():
 
 
 def test_the_interval_of_the_difference_is_paired():
-    # The same change in every prompt: whatever is drawn, the difference is the same.
-    binary, _ = both([[0, 1]] * 6, [[1, 1]] * 6)
-    assert binary["figures"]["percent"]["interval"] == [1.0, 1.0]
-    mixed, _ = both([[0, 0], [0, 1]] * 5, [[0, 0], [1, 1]] * 5)
+    """Of 20 prompts 10 come together: the variance of the difference is 0.25 / 19."""
+    mixed, _ = both([[0, 0], [0, 1]] * 10, [[0, 0], [1, 1]] * 10)
     low, high = mixed["figures"]["percent"]["interval"]
-    assert 0.1 <= low < 0.5 < high <= 0.9
+    # On the scale from −1 to 1 the difference of 0.5 is 0.75, with 0.75 · 0.25 / (0.25 / 19 / 4) = 57 draws.
+    size = 57 * (1.959964 / stats.t.ppf(0.975, 19)) ** 2
+    ends = [stats.beta.ppf(0.025, 0.75 * size, 0.25 * size + 1), stats.beta.ppf(0.975, 0.75 * size + 1, 0.25 * size)]
+    assert [low, high] == pytest.approx([2 * end - 1 for end in ends], abs=0.03)
 
 
-def test_without_a_revision_the_difference_is_nothing_for_sure():
-    said = [[0, 0], [0, 1], [1, 1], [1, 0]]
-    percent = both(said, said)[0]["figures"]["percent"]
-    assert (percent["difference"], percent["interval"]) == (0.0, [0.0, 0.0])
+@pytest.mark.parametrize(("before", "after"), [([0, 1], [1, 1]), ([0, 1], [0, 1]), ([1, 1], [1, 1])])
+def test_a_difference_that_no_draw_changes_has_no_interval(before, after):
+    percent = both([before] * 12, [after] * 12)[0]["figures"]["percent"]
+    assert percent["difference"] == (after[0] == after[1]) - (before[0] == before[1])
+    assert percent["interval"] is None
 
 
 def test_an_undefined_side_leaves_no_difference_and_says_why():
@@ -51,9 +54,9 @@ def test_an_undefined_side_leaves_no_difference_and_says_why():
 
 
 def test_resamples_without_the_figure_are_counted():
-    binary, _ = both([[0, 0], [1, 1]], [[0, 0], [1, 1]])
-    # α is undefined where both draws are the same prompt, half of the time.
-    assert 150 < binary["figures"]["alpha"]["undefined_resamples"] < 250
+    binary, _ = both([[0, 0], [1, 1], [0, 1]] * 5, [[0, 0], [1, 1], [1, 1]] * 5)
+    # α is undefined afterwards where none of 14 draws is one of the 5 correct prompts: (2/3)¹⁴ · 400 = 1.4 of them.
+    assert 0 < binary["figures"]["alpha"]["undefined_resamples"] < 8
 
 
 def test_moves_are_counted():

@@ -24,6 +24,7 @@ from annotate.models import (
 )
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, make_dataset, make_person, make_response
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -100,7 +101,7 @@ def test_without_a_reason_nothing_is_settled_and_what_was_written_stays(
 def test_the_next_page_offers_to_change_what_was_settled(client: Client, dataset: Dataset, dora: User) -> None:
     address = f"{page_of(dataset)}{disputed().pk}/"
     label = Label.objects.get(value="not_supported")
-    page = client.post(address, {"choice": label.pk, "why": "Yes."}, follow=True).content.decode()
+    page = squeezed(client.post(address, {"choice": label.pk, "why": "Yes."}, follow=True).content.decode())
     assert "Change this decision" in page and address in page
 
 
@@ -176,14 +177,14 @@ def test_the_keys_lead_on_and_back(client: Client, dataset: Dataset, dora: User)
 def test_the_corrections_of_the_sentence_stand_beside_the_case(client: Client, dataset: Dataset, dora: User) -> None:
     ada = Assignment.objects.get(annotator__username="ada")
     Edit.objects.create(assignment=ada, segment=disputed(), text="Two is even.")
-    page = client.get(page_of(dataset)).text
+    page = squeezed(client.get(page_of(dataset)).text)
     assert "The sentence was made right differently" in page
     assert "<del> odd.</del> <ins> even.</ins>" in page
 
 
 def test_a_challenge_comes_first_and_is_answered_in_the_queue(client: Client, dataset: Dataset, dora: User) -> None:
     one, two = (response := make_response(dataset, ("Four is odd.", "Six is odd."))).segments.all()
-    cleo = make_person("cleo", dataset)
+    cleo = make_person("cleopatra", dataset)
     own = judge(make_task(response, wants=1), cleo, {one: "supported", two: "supported"})
     gold = decide((two.pk, None), dora, "not_supported", why="Six is even.")
     decide((one.pk, None), dora, "not_supported", why="Four is even.")
@@ -192,7 +193,7 @@ def test_a_challenge_comes_first_and_is_answered_in_the_queue(client: Client, da
     page = client.get(page_of(dataset)).text
     assert f'action="{page_of(dataset)}{two.pk}/"' in page
     assert "Six can be odd." in page and "Answer that gold stands" in page
-    assert "cleo" not in page
+    assert "cleopatra" not in page
 
     decision = {"choice": "third", "value": "supported", "why": "So it can.", "seen": gold.adjudication_id}
     page = client.post(f"{page_of(dataset)}{two.pk}/", decision, follow=True).text
@@ -225,7 +226,7 @@ def test_before_a_case_that_is_settled_stands_one_that_waits(client: Client, dat
 
 
 def test_the_list_of_the_queue_names_verdicts_in_words(client: Client, dataset: Dataset, dora: User) -> None:
-    page = client.get(page_of(dataset)).text
+    page = squeezed(client.get(page_of(dataset)).text)
     assert "Supported against Error (knowledge)</a>" in page or "Error (knowledge) against Supported</a>" in page
     dataset.scheme = "factscore"
     dataset.save()
@@ -234,7 +235,7 @@ def test_the_list_of_the_queue_names_verdicts_in_words(client: Client, dataset: 
     task = make_task(response)
     judge(task, "cleo", {fact: "supported"})
     judge(task, "dirk", {fact: "not_supported"})
-    page = client.get(page_of(dataset)).text
+    page = squeezed(client.get(page_of(dataset)).text)
     assert "Supported against Not supported</a>" in page or "Not supported against Supported</a>" in page
 
 
@@ -267,7 +268,7 @@ def stands_at(page: str, dataset: Dataset, key: str) -> bool:
 
 def settle(client: Client, dataset: Dataset, key: str, after: str) -> str:
     data = {"choice": "third", "value": "supported", "why": "So it is.", "after": after}
-    return client.post(f"{page_of(dataset)}{key}/", data, follow=True).text
+    return squeezed(client.post(f"{page_of(dataset)}{key}/", data, follow=True).text)
 
 
 def test_what_is_left_for_later_stays_so_when_the_next_is_settled(

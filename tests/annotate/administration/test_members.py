@@ -10,6 +10,7 @@ from annotate.administration.members import MemberError, add_member, change_role
 from annotate.models import Assignment, Membership, Role
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import make_dataset, make_person, make_response
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -115,7 +116,7 @@ def test_guidelines_that_somebody_changed_meanwhile_are_not_overwritten_unseen(c
     assert answer.status_code == 422
     assert "version 2 was made meanwhile" in answer.text
     assert f">{text}</textarea>" in answer.text
-    assert "<details open><summary>Version 2, in force" in answer.text
+    assert "<details open><summary>Version 2, in force" in squeezed(answer.text)
     assert dataset.guidelines.count() == 2
 
     # Having seen version 2 the person may save over it.

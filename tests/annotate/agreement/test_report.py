@@ -2,6 +2,7 @@
 
 import pytest
 from django.utils import timezone
+from scipy import stats
 
 from annotate.agreement.report import build_agreement
 from annotate.models import Assignment, Label, Segment, Task
@@ -50,7 +51,8 @@ def test_results_for_all_and_by_domain_with_intervals():
     assert (binary["n"], binary["percent"]) == (8, 7 / 8)
     assert binary["positive"] == pytest.approx(6 / 7)
     assert binary["negative"] == pytest.approx(8 / 9)
-    assert binary["intervals"]["percent"][0] < 7 / 8 <= binary["intervals"]["percent"][1]
+    assert (binary["error_prompts"], binary["intervals"]) == (3, {})
+    assert binary["withheld"]["positive"].startswith("no interval: it rests on 3 prompts with an error")
     # By value the last unit differs too: Ada says irrelevant, Ben not supported.
     valued = row_of(agreement["results"], "all", domain="all")
     assert valued["percent"] == 6 / 8
@@ -124,14 +126,18 @@ def test_an_annotator_against_gold_is_marked_as_inflated():
 def test_figures_against_gold_have_intervals():
     dataset = make_dataset()
     ada = make_person("ada", dataset)
-    for says in "SN":
+    for says in "SN" * 6:
         segment = make_response(dataset, ["Two is odd."]).segments.get()
         add_gold(segment, "not_supported")
         label(ada, {segment: says})
     (row,) = build_agreement(dataset)["against_gold"]
-    # One of two errors found; a quarter of the resamples is the first prompt twice, another quarter the second.
-    assert (row["percent"], row["percent_interval"]) == (0.5, [0.0, 1.0])
-    assert (row["f1"], row["f1_interval"]) == (pytest.approx(2 / 3), [0.0, 1.0])
+    # Six of twelve errors found, each in a prompt of its own: the variance of 11 draws, of which t of 11 degrees of
+    # freedom leaves 11 · (1.96 / 2.201)² = 8.72. SciPy's beta quantiles of 4.36 hits and misses: 0.165 and 0.835.
+    size = 11 * (1.959964 / stats.t.ppf(0.975, 11)) ** 2
+    low = stats.beta.ppf(0.025, size / 2, size / 2 + 1)
+    assert (row["percent"], row["percent_interval"]) == (0.5, pytest.approx([low, 1 - low], abs=0.02))
+    assert row["f1"] == pytest.approx(2 / 3)
+    assert row["f1_interval"][0] < 2 / 3 < row["f1_interval"][1]
     assert (row["undefined"], row["undefined_resamples"]) == ({}, {"percent": 0, "f1": 0})
 
 

@@ -22,6 +22,7 @@ from knowledge.models import Document, KnowledgeSource
 from tests.annotate.adjudication.work import make_task
 from tests.factories import make_dataset, make_person, make_response
 from tests.knowledge.sources import make_source
+from tests.pages import squeezed
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db
@@ -70,7 +71,7 @@ def ask(client, name, *about, htmx=False, **query):
 
 
 def text_of(answer):
-    return answer.content.decode()
+    return squeezed(answer.content.decode())
 
 
 def rows(*documents):

@@ -24,7 +24,7 @@ def dataset():
 
 @pytest.fixture
 def dora(dataset):
-    return make_person("dora", dataset, "adjudicator")
+    return make_person("dorothea", dataset, "adjudicator")
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_a_decision_is_shown_with_its_reason_and_the_rule_it_cites(look, decided
     assert "S Supported" in page
     assert "Goes by: Rule 3" in page
     assert "guidelines, version 2" in page
-    assert "dora" not in page
+    assert "dorothea" not in page
 
 
 def test_nothing_is_shown_of_a_unit_before_ones_own_judgement(look, decided):

@@ -7,6 +7,7 @@ from annotate.judgements.judgement import CitedReference, UnitJudgement
 from annotate.models import Edit, Response, ResponseLabel, Segment
 from tests.annotate.labels.script import card, entry, script_saves
 from tests.annotate.labels.work import client_of, factscore_work, felm_work, keys, page_of
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +39,7 @@ def test_felm_flag_verdict_and_comment():
     assert (work.state, work.comment) == ("submitted", "Odd.")
     assert ResponseLabel.objects.get().reason == "Spam."
     assert list(work.labels.order_by("pk").values_list("flagged", flat=True)) == [True, False]
-    html = client_of(work.annotator).get(page_of(work)).content.decode()
+    html = squeezed(client_of(work.annotator).get(page_of(work)).content.decode())
     for words in ("Should be removed: Spam.", "Odd.", "Flagged"):
         assert words in html
 

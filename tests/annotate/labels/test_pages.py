@@ -15,6 +15,7 @@ from tests.annotate.adjudication.work import make_task
 from tests.annotate.labels.script import entry, script_compares, script_saves
 from tests.annotate.labels.work import client_of, factscore_work, felm_work, keys, page_of
 from tests.factories import add_gold, make_dataset, make_person, make_response
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -90,7 +91,7 @@ def test_what_ran_out_is_told_from_what_an_adjudicator_gave_back():
         task = make_task(make_response(dataset), wants=1)
         Assignment.objects.create(task=task, annotator=ada, place=0, state="lapsed", lease_until=lease)
         Assignment.objects.create(task=task, annotator=ben, place=0)
-    html = client_of(ada).get(reverse("label-next", args=[dataset.pk])).text
+    html = squeezed(client_of(ada).get(reverse("label-next", args=[dataset.pk])).text)
     assert "Your time ran out on 1 task. Where the place is still free you can take it up again" in html
     assert "An adjudicator gave back your place on 2 tasks. They stay listed" in html
 
@@ -215,7 +216,7 @@ def test_previous_and_next_lead_through_ones_own_work():
     ada = make_person("ada", dataset)
     assign(dataset, ["ada"], overlap=0, seed=7)
     first, second, third = Assignment.objects.order_by("task__position")
-    html = client_of(ada).get(page_of(second)).content.decode()
+    html = squeezed(client_of(ada).get(page_of(second)).content.decode())
     assert f'<a href="{page_of(first)}" rel="prev">' in html
     assert f'<a href="{page_of(third)}" rel="next">' in html
     assert "0 of my 3 tasks submitted" in html

@@ -15,6 +15,7 @@ from jobs.work import work_on
 from llm.endpoints import default_endpoint
 from llm.retries import RetryPolicy
 from tests.factories import make_dataset, make_person
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -70,13 +71,13 @@ def test_a_draft_that_is_there_with_another_domain_is_refused(dora, lab):
 def test_a_model_writes_after_the_drafts(dora, lab, model, enqueued):
     model.control(answer=ANSWER)
     page = dora.post(reverse("prompt-writing-start", args=[lab.pk]), WRITE, follow=True)
-    assert "2 waiting to be written" in page.content.decode()
+    assert "2 waiting to be written" in squeezed(page.content.decode())
     writing = PromptWriting.objects.get()
     assert (enqueued, writing.created_by.username) == ([("prompt_writing", writing.pk)], "dora")
 
     work_on(WritingJob(AT_ONCE), writing.pk)
 
-    page = page_of(dora, lab).content.decode()
+    page = squeezed(page_of(dora, lab).content.decode())
     assert "2 of 2 written" in page
     assert "hx-trigger" not in page
     assert [prompt.text for prompt in page_of(dora, lab).context["page"]] == [

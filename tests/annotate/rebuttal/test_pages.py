@@ -38,7 +38,7 @@ def test_the_next_piece_of_work_is_the_rebuttal(client, work):
 def test_the_page_shows_the_others_quote_and_nothing_they_said(client, work):
     page = client.get(page_of(work)).content.decode()
     assert "Two is even." in page and "https://numbers.example" in page and "I think so." in page
-    for hidden in ("ben", "Look there.", "efutes", "stance"):
+    for hidden in ("benedict", "Look there.", "efutes", "stance"):
         assert hidden not in page
 
 
@@ -54,7 +54,7 @@ def test_a_page_that_was_frozen_opens_from_the_evidence(client, work):
     assert f"/snapshots/{page.pk}/" in client.get(page_of(work)).content.decode()
     answer = client.get(f"/snapshots/{page.pk}/")
     assert answer.status_code == 200
-    assert "ben" not in answer.content.decode()
+    assert "benedict" not in answer.content.decode()
 
 
 @pytest.mark.parametrize("change", [{"rebuttal_at": None}, {"closed_at": timezone.now()}])
@@ -122,7 +122,7 @@ def test_who_answers_after_the_end_is_told_and_keeps_the_text(client, work):
     dora = make_person("dora", work.task.dataset, "adjudicator")
     client.force_login(dora)
     page = client.get(f"/datasets/{work.task.dataset_id}/rebuttals/").content.decode()
-    assert "ada" in page and "ben" in page
+    assert "ada" in page and "benedict" in page
     client.post(f"/tasks/{work.task_id}/rebuttal/end/")
     client.force_login(work.annotator)
     answer = client.post(page_of(work), form(work, "revise", reason="Too late."))

@@ -21,7 +21,7 @@ def disputed_task() -> tuple[Assignment, Assignment]:
     create_tasks(dataset)
     Task.objects.update(wants=2)
     ada = submit_all(dataset, "ada", UnitJudgement("supported", reason="I think so."))
-    ben = submit_all(dataset, "ben", UnitJudgement("not_supported", "knowledge", "Look there.", (PAGE,)))
+    ben = submit_all(dataset, "benedict", UnitJudgement("not_supported", "knowledge", "Look there.", (PAGE,)))
     ada.refresh_from_db()
     return ada, ben
 

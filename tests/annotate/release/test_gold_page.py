@@ -9,6 +9,7 @@ from annotate.gold.freeze import freeze_gold
 from annotate.models import Role
 from annotate.overview.progress import progress_of
 from tests.factories import add_correction, add_gold, make_dataset, make_person, make_response
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +24,7 @@ def test_what_was_removed_is_not_counted_and_that_is_said(client):
     client.force_login(dora)
     answer = client.get(reverse("gold", args=[dataset.pk]))
     assert [source["n"] for source in answer.context["sources"]] == [1] == [progress_of(dataset).gold]
-    assert "1 response was removed from the data set" in answer.text
+    assert "1 response was removed from the data set" in squeezed(answer.text)
 
 
 def test_corrections_since_the_last_version_are_counted(client):
@@ -36,10 +37,10 @@ def test_corrections_since_the_last_version_are_counted(client):
     freeze_gold(dataset, "v1")
     client.force_login(dora)
     address = reverse("gold", args=[dataset.pk])
-    assert "nothing has changed" in client.get(address).text
+    assert "nothing has changed" in squeezed(client.get(address).text)
     add_correction(one, "One is odd.")
     add_correction(two, "Two is even.")
-    assert "0 new, 0 changed, 0 withdrawn; 2 corrections of sentences" in client.get(address).text
+    assert "0 new, 0 changed, 0 withdrawn; 2 corrections of sentences" in squeezed(client.get(address).text)
 
 
 def test_decisions_are_listed_by_what_the_disagreement_was_about(client):

@@ -14,6 +14,7 @@ from jobs.enqueue import sweep
 from jobs.tasks import work
 from jobs.work import work_on
 from tests.factories import add_gold, make_dataset, make_person, make_response
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -52,7 +53,7 @@ def test_without_a_version_the_page_says_what_to_do(client, dataset, dora) -> No
 def test_a_release_is_asked_for_made_and_taken_away(client, dataset, dora, enqueued) -> None:
     freeze_gold(dataset, "v1")
     ask(client, dataset)
-    assert b"Waiting for a worker" in client.get(reverse("gold", args=[dataset.pk])).content
+    assert "Waiting for a worker" in squeezed(client.get(reverse("gold", args=[dataset.pk])).text)
 
     work_on(ReleaseJob(), enqueued[0])
     release = Release.objects.get()

@@ -16,6 +16,7 @@ from annotate.statistics.tables import (
     subjects_table,
 )
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
+from tests.pages import squeezed
 
 HOSTILE = "<script>alert('x')</script>"
 
@@ -25,7 +26,7 @@ def read(dataset: Dataset, role: str = "researcher", status: int = 200) -> str:
     client.force_login(make_person(f"a {role}", dataset, role))
     answer = client.get(reverse("statistics", args=[dataset.pk]))
     assert answer.status_code == status
-    return answer.content.decode()
+    return squeezed(answer.content.decode())
 
 
 @pytest.mark.django_db

@@ -9,6 +9,7 @@ from evaluators.models import GoldAudit
 from tests.annotate.second_look.work import case_of
 from tests.evaluators.audit.work import answer, make_audited, send_all
 from tests.factories import make_dataset, make_person
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +26,7 @@ def page(dataset, client):
 
 
 def test_the_page_counts_what_good_evaluators_contradict(client, page):
-    text = client.get(page).content.decode()
+    text = squeezed(client.get(page).content.decode())
     assert "<strong>4 units</strong> are contradicted by 2 or more of the 3 that you believe" in text
     assert "3 or more: 2" in text
 

@@ -11,6 +11,7 @@ from annotate.models import Role
 from evaluators.models import Evaluator, Run
 from tests.evaluators.bundle.lab import add_outside_run, make_lab
 from tests.factories import make_person
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -38,8 +39,8 @@ def test_what_is_exported_comes_in_again(client, dataset, tmp_path) -> None:
     page = client.post(reverse("bundle", args=[dataset.pk]), {"file": file}, follow=True)
     assert b"1 run imported, 0 were there already" in page.content
     assert b"to the last digit" in page.content
-    run = client.get(reverse("run", args=[Run.objects.get().pk])).content
-    assert b"Imported from the results bundle results.zip" in run
+    run = client.get(reverse("run", args=[Run.objects.get().pk])).text
+    assert "Imported from the results bundle results.zip" in squeezed(run)
 
 
 def test_what_is_wrong_with_a_file_stands_at_the_form(client, dataset) -> None:

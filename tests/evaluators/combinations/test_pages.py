@@ -15,6 +15,7 @@ from evaluators.models import Prediction, Run
 from llm.models import Call, Endpoint
 from tests.evaluators.comparison.rows import add_run
 from tests.factories import add_gold, make_dataset, make_person, make_response
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 GOLD = "NSNS"
@@ -86,7 +87,7 @@ def taken(client: Client, dataset: Dataset, query: str = "") -> dict[tuple[str, 
 def read(client: Client, dataset: Dataset, query: str = "") -> str:
     answer = client.get(reverse("combinations", args=[dataset.pk]) + query)
     assert answer.status_code == 200
-    return " ".join(answer.content.decode().split())
+    return squeezed(answer.content.decode())
 
 
 BOTH_SUPPORT, BOTH_ALARM = "supported if both say so", "error if both say so"

@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from tests.evaluators.comparison.rows import add_run
 from tests.factories import add_gold, make_dataset, make_person, make_response
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +35,7 @@ def open_page(dataset, query="", **headers):
 
 
 def test_each_level_and_slice_has_its_smallest_difference(lab):
-    text = open_page(lab).content.decode()
+    text = squeezed(open_page(lab).content.decode())
 
     assert "Segments: over all 82, a difference of F1 below" in text
     assert "Whole responses: over all 41" in text
@@ -42,7 +43,7 @@ def test_each_level_and_slice_has_its_smallest_difference(lab):
 
 
 def test_better_evaluators_can_be_imagined(lab):
-    text = open_page(lab, "?recall=0.9&false_alarms=0.05&by=length").content.decode()
+    text = squeezed(open_page(lab, "?recall=0.9&false_alarms=0.05&by=length").content.decode())
 
     assert "find 0.900 of the errors and take 0.050" in text
     assert "words" in text
@@ -63,8 +64,8 @@ def test_more_pairs_tested_together_need_a_larger_difference(lab):
     client = Client()
     client.force_login(make_person("rhea", lab, "researcher"))
     address = reverse("detectable", args=[lab.pk])
-    assert "by a test of one pair at 5 %" in client.get(address, {"comparisons": 1}).content.decode()
-    text = client.get(address).content.decode()
+    assert "by a test of one pair at 5 %" in squeezed(client.get(address, {"comparisons": 1}).text)
+    text = squeezed(client.get(address).text)
     assert "by a test at 5 % for 11 pairs together" in text
     assert "by 0.400 between the two" in text
 

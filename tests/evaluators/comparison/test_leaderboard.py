@@ -29,6 +29,8 @@ def figures(f1, level="segment", slice="all", **more):
         "coverage": 1.0,
         "pessimistic": {"f1": f1, "precision": None, "recall": 0.5, "macro_f1": 0.5, "balanced_accuracy": 0.5},
         "pessimistic_intervals": {"f1": None if f1 is None else [f1 - 0.1, f1 + 0.1], "balanced_accuracy": [0.4, 0.6]},
+        "pessimistic_withheld": {},
+        "pessimistic_error_prompts": 20,
         "unranked": None,
         **dict.fromkeys(("n", "predicted", "unparsed", "missing", "tp", "fp", "fn", "tn"), 1),
         "undefined": {},

@@ -15,6 +15,7 @@ from annotate.models import Assignment, Dataset, Label, Removal, Task
 from evaluators.comparison.report import build_report
 from tests.evaluators.comparison.rows import SHORT, add_run, result
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 HOSTILE = "<script>alert('x')</script>"
@@ -159,10 +160,10 @@ def remove_a_response(dataset: Dataset) -> None:
 
 def test_what_the_experts_removed_is_counted(dataset, rhea):
     add_run(dataset, {segments(dataset)[0]: "N"}, "judge")
-    assert "removed from the data set" not in read(rhea, page(dataset))
+    assert "removed from the data set" not in squeezed(read(rhea, page(dataset)))
     remove_a_response(dataset)
     text = read(rhea, page(dataset))
-    assert "1 response was removed from the data set by the experts, and is left out" in text
+    assert "1 response was removed from the data set by the experts, and is left out" in squeezed(text)
     assert "2 units" in row_of("judge", text)
 
 
@@ -171,7 +172,7 @@ def test_what_was_removed_later_still_counts_in_a_frozen_version(dataset, rhea):
     freeze_gold(dataset, "v1", make_person("dora"))
     remove_a_response(dataset)
     text = read(rhea, page(dataset, "?gold=v1"))
-    assert "removed from the data set" not in text
+    assert "removed from the data set" not in squeezed(text)
     assert "4 units" in row_of("judge", text)
 
 
@@ -229,7 +230,7 @@ def test_the_report_as_csv_has_a_line_a_result(dataset, rhea):
 
 def test_unparsed_answers_stand_with_the_bounds_of_f1(dataset, rhea):
     add_run(dataset, dict(zip(segments(dataset), "?NSS", strict=True)), "judge")
-    row = row_of("judge", read(rhea, page(dataset)))
+    row = squeezed(row_of("judge", read(rhea, page(dataset))))
     # Gold N S S S. At best N N S S: 2/(2 + 1) = 0.667; at worst S N S S: 0.
     assert "F1 0.000 to 0.667" in row
     assert "3 predicted, 1 unparsed, 0 missing" in row
@@ -238,7 +239,7 @@ def test_unparsed_answers_stand_with_the_bounds_of_f1(dataset, rhea):
 def test_missing_answers_stand_with_bounds_of_their_own(dataset, rhea):
     add_run(dataset, dict(zip(segments(dataset)[1:], "NSS", strict=True)), "judge")
     # As above, but that nothing was said of the first.
-    row = row_of("judge", read(rhea, page(dataset)))
+    row = squeezed(row_of("judge", read(rhea, page(dataset))))
     assert "F1 0.000 to 0.667" in row
     assert "with 1 missing" in row
 
@@ -256,11 +257,11 @@ def test_one_annotator_against_the_other_is_a_mark(dataset, rhea):
         )
         for segment, letter in zip(segments(dataset), letters, strict=True):
             Label.objects.create(assignment=assignment, segment=segment, value=SHORT[letter])
-    text = read(rhea, page(dataset))
+    text = squeezed(read(rhea, page(dataset)))
     # Both say error once, one of them once more: 2/(2 + 1) = 0.667.
     assert "one annotator against the other, before adjudication, F1 0.667" in text
     # Of whole responses they say the same.
-    assert "before adjudication, F1 1.000" in read(rhea, page(dataset, "?level=response"))
+    assert "before adjudication, F1 1.000" in squeezed(read(rhea, page(dataset, "?level=response")))
 
 
 def test_the_leaderboard_is_taken_away_as_it_is_sorted_and_sliced(dataset, rhea):

@@ -12,6 +12,7 @@ from evaluators.models import Prediction
 from llm.models import Call, Endpoint
 from tests.evaluators.comparison.rows import add_run
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -53,7 +54,7 @@ def rhea(dataset) -> Client:
 def read(client: Client, dataset: Dataset, query: str) -> str:
     answer = client.get(reverse("compare-units", args=[dataset.pk]) + query)
     assert answer.status_code == 200
-    return answer.content.decode()
+    return squeezed(answer.content.decode())
 
 
 def responses(text: str) -> list[str]:

@@ -10,6 +10,7 @@ from annotate.models import Dataset, Role, User
 from llm.models import Capabilities, Endpoint, Price
 from tests.factories import make_dataset, make_person
 from tests.fake_openai import fake_openai
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -74,7 +75,7 @@ def test_a_researcher_sees_limits_prices_and_abilities_but_no_form(rhea, dataset
         endpoint=lab, model="m", logprobs=True, context_length=4096, probed_at="2026-11-20T12:00Z"
     )
 
-    page = rhea.get(reverse("endpoints", args=[dataset.pk])).content.decode()
+    page = squeezed(rhea.get(reverse("endpoints", args=[dataset.pk])).content.decode())
 
     for shown in ("60 requests a minute", "0.1500", "4,096", "2026-11-20T12:00", "LAB_API_KEY</code>, set"):
         assert shown in page

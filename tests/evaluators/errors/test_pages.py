@@ -8,6 +8,7 @@ from evaluators.models import ErrorAnalysis, Prediction
 from llm.models import Call, Endpoint
 from tests.evaluators.errors.work import every_cause, make_mistakes, researcher, sample_of, tag_all
 from tests.factories import make_dataset, make_person
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -115,7 +116,7 @@ def test_results_stand_once_both_have_handed_in(client, run, rhea):
     tag_all(analysis, rhea, 0, 0, 1)
     tag_all(analysis, researcher("rob", run.dataset), 0, 1, 1)
     page = reverse("error-analysis", args=[analysis.pk])
-    text = client.get(page).content.decode()
+    text = squeezed(client.get(page).content.decode())
     assert "1 of 2" in text and "1 mistake tagged differently is not settled yet" in text
     assert client.get(f"{page}?table=causes&as=latex").content.startswith(b"% the causes of the mistakes of judge")
     chart = client.get(reverse("error-chart", args=[analysis.pk, "causes", "csv"]))

@@ -22,6 +22,7 @@ from jobs.models import Worker
 from jobs.work import work_on
 from llm.models import Call, Endpoint
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
+from tests.pages import squeezed
 
 HOSTILE = "<script>alert('x')</script>"
 PAGES_OF_DATASET = ["runs", "run-new", "import-predictions"]
@@ -230,7 +231,7 @@ def form(method, **changed):
 
 def test_the_estimate_follows_the_form(lab, rhea, model):
     given = form("felm-segment", limit="2", **{PREFIX + "samples": "9"})
-    text = read(rhea, "run-estimate", lab.pk, "?" + urlencode(given))
+    text = squeezed(read(rhea, "run-estimate", lab.pk, "?" + urlencode(given)))
     # 2 responses, 9 samples each.
     assert "2 responses, about 18 calls" in text
     assert "at a price that is not known" in text
@@ -271,7 +272,7 @@ def test_a_price_cannot_be_kept_to_where_none_is_known(lab, rhea, model):
 
 
 def test_a_run_at_work_renews_its_progress(lab, rhea, run):
-    text = read(rhea, "run", run.pk)
+    text = squeezed(read(rhea, "run", run.pk))
     assert 'hx-trigger="every 1s"' in text
     assert "0 of 3 responses" in text
     assert reverse("run-cancel", args=[run.pk]) in text
@@ -281,7 +282,7 @@ def test_a_finished_run_stops_asking_and_tells_the_page(lab, rhea, finished):
     answer = rhea.get(reverse("run-progress", args=[finished.pk]), headers={"HX-Request": "true"})
     assert "every 1s" not in answer.content.decode()
     assert answer.headers["HX-Refresh"] == "true"
-    assert "3 of 3 responses" in answer.content.decode()
+    assert "3 of 3 responses" in squeezed(answer.content.decode())
 
 
 def test_cancel_and_resume(lab, rhea, run):

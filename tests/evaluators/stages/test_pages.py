@@ -15,6 +15,7 @@ from evaluators.methods.parameters import read_parameters
 from evaluators.models import Evaluator, Prediction, Run
 from tests.evaluators.comparison.rows import SHORT
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 VALUES = {"S": "supported", "N": "not_supported"}
@@ -79,7 +80,7 @@ def generate(dataset: Dataset, name: str, supported: int, of: int) -> Run:
 def read(client: Client, dataset: Dataset, query: str = "") -> str:
     answer = client.get(reverse("stages", args=[dataset.pk]) + query)
     assert answer.status_code == 200
-    return " ".join(answer.content.decode().split())
+    return squeezed(answer.content.decode())
 
 
 def taken(client: Client, dataset: Dataset, query: str = "") -> list[dict[str, str]]:

@@ -13,6 +13,7 @@ from evaluators.runs.create import create_run
 from evaluators.runs.run_job import RunJob
 from jobs.work import work_on
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
+from tests.pages import squeezed
 
 JUDGE = "judge from elsewhere"
 
@@ -111,7 +112,7 @@ def test_without_gold_there_is_nothing_to_correct_by(db, capsys):
 
 
 def test_the_page_shows_the_correction_and_what_it_would_have_missed_by(bios):
-    text = read(bios)
+    text = squeezed(read(bios))
     assert "calls 1.000" in text
     assert "With two labelled subjects each could be corrected by the other" in text
     rows = read(bios, table="corrections", **{"as": "csv"}).splitlines()

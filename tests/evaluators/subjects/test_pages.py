@@ -10,6 +10,7 @@ from evaluators.runs.create import create_run
 from evaluators.runs.run_job import RunJob
 from jobs.work import work_on
 from tests.factories import add_facts, make_dataset, make_person, make_response
+from tests.pages import squeezed
 
 HOSTILE = "<script>alert('x')</script>"
 
@@ -37,7 +38,7 @@ def work(dataset, method):
 def read(client: Client, dataset, **query: str) -> str:
     answer = client.get(reverse("subject-ranking", args=[dataset.pk]), query)
     assert answer.status_code == 200
-    return answer.content.decode()
+    return squeezed(answer.content.decode())
 
 
 def test_before_any_run_the_page_says_what_to_do(bios, rhea):

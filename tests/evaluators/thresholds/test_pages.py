@@ -16,6 +16,7 @@ from evaluators.thresholds.charts import CHARTS
 from evaluators.thresholds.read import Scope, read_scores, with_scores
 from tests.evaluators.comparison.rows import add_run
 from tests.factories import add_gold, make_dataset, make_person, make_response
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -106,7 +107,7 @@ def test_units_without_a_score_are_counted_and_left_out(dataset, rhea):
     missing.delete()
     row = rows_of(rhea, dataset, "scores")["judge"]
     assert [row[name] for name in ("n", "scored", "unscored", "unparsed", "missing")] == ["24", "21", "1", "1", "1"]
-    assert "24 units with gold, 21 of them scored" in read(rhea, address(dataset))
+    assert "24 units with gold, 21 of them scored" in squeezed(read(rhea, address(dataset)))
 
 
 def test_a_response_scores_as_its_lowest_unit(dataset):

@@ -9,6 +9,7 @@ from jobs.models import JobItem
 from knowledge.models import Document
 from tests.factor.perplexity.work import make_insects, make_model, make_perplexity
 from tests.factories import make_dataset, make_person
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +40,7 @@ def score(perplexity, total=-10.0, count=5, characters=20):
 
 
 def page(client, name, *keys):
-    return client.get(reverse(name, args=keys)).content.decode()
+    return squeezed(client.get(reverse(name, args=keys)).content.decode())
 
 
 def test_without_a_source_the_page_says_what_to_do_first(rhea, dataset):

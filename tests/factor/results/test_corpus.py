@@ -9,6 +9,7 @@ from annotate.models import Dataset
 from factor.models import Benchmark
 from knowledge.models import KnowledgeSource
 from tests.factor.results.scored import ALL_RIGHT, MIXED, make_model, measure, report, results, score
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +39,7 @@ def test_perplexities_are_of_the_documents_that_every_model_scored(benchmark: Be
 
 @pytest.mark.usefixtures("one_failed")
 def test_the_page_says_how_many_documents_are_left_out(rhea: Client, benchmark: Benchmark) -> None:
-    page = results(rhea, benchmark)
+    page = squeezed(results(rhea, benchmark))
     assert "the same documents, 1 of them: 1 more is left out, since not every model has a score for it" in page
 
 

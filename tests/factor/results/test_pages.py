@@ -14,6 +14,7 @@ from annotate.models import Dataset
 from factor.models import Benchmark
 from factor.results.page_state import scorings_of
 from tests.factor.results.scored import ALL_RIGHT, MIXED, keep, make_model, results, score
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +30,7 @@ def names_in_order(page: str, *names: str) -> list[str]:
 def test_without_a_score_the_page_says_what_will_be_there(rhea: Client, dataset: Dataset, benchmark: Benchmark) -> None:
     assert "No score yet" in results(rhea, benchmark)
     score(make_model(dataset, "small"), benchmark, [None] * 4, state="scoring")
-    assert "1 scoring of this benchmark has begun" in results(rhea, benchmark)
+    assert "1 scoring of this benchmark has begun" in squeezed(results(rhea, benchmark))
 
 
 def test_one_scoring_has_its_figures_and_no_pairs(rhea: Client, dataset: Dataset, benchmark: Benchmark) -> None:
@@ -42,7 +43,7 @@ def test_one_scoring_has_its_figures_and_no_pairs(rhea: Client, dataset: Dataset
 
 def test_an_unfinished_scoring_is_said_to_be_so(rhea: Client, dataset: Dataset, benchmark: Benchmark) -> None:
     score(make_model(dataset, "small"), benchmark, [*MIXED[:2], None, None], state="stopped")
-    page = results(rhea, benchmark)
+    page = squeezed(results(rhea, benchmark))
     assert "is stopped: its figures are of the examples that it has come to" in page
     assert "2 scored, 50 % of 4" in page
 
@@ -111,7 +112,7 @@ def test_the_scores_of_one_scoring_are_filtered_by_outcome(
 ) -> None:
     scoring = score(make_model(dataset, "small"), benchmark, MIXED)
     address = reverse("scoring-scores", args=[scoring.pk])
-    page = rhea.get(address).content.decode()
+    page = squeezed(rhea.get(address).content.decode())
     assert "1 right, 1 wrong, 1 tie, 1 missing" in page
     assert re.findall(r"Example (\d)</a>", rhea.get(f"{address}?outcome=missing").content.decode()) == ["4"]
     surest = rhea.get(f"{address}?sort=lead").content.decode()

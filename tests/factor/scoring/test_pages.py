@@ -15,6 +15,7 @@ from factor.scoring.start import ScoringRequest, start
 from jobs.work import work_on
 from tests.factor.scoring.work import LIKELY, endpoint_that, make_benchmark, served
 from tests.factories import make_dataset, make_person
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -70,7 +71,7 @@ def test_the_page_tells_what_was_scored_and_what_has_no_score(client, benchmark,
     scoring = start(benchmark, served(benchmark.dataset), ScoringRequest(context_length=64))
     work_on(ScoringJob(), scoring.pk)
 
-    page = client.get(reverse("scoring", args=[scoring.pk])).text
+    page = squeezed(client.get(reverse("scoring", args=[scoring.pk])).text)
 
     assert "2 of 2 examples scored" in page
     assert "2 completions without a score" in page

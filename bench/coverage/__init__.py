@@ -1,0 +1,1 @@
+"""How often intervals hold, by simulation: `python -m bench.coverage`."""

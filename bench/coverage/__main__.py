@@ -1,0 +1,24 @@
+"""How often intervals hold: `python -m bench.coverage [--quick] [--labels FELM.jsonl]`.
+
+Samples of prompts are drawn from a simulated population whose figures are known, and each gets its intervals. Printed
+are the share of intervals that hold the figure of the population, with the error of the simulation, and their mean
+width over that of the middle 95 % of the figure's values over all samples. Nothing is measured on published data; with
+--labels, lines of JSON with a list of true and false under "labels", the units and errors are those of a file.
+"""
+
+import argparse
+from pathlib import Path
+
+from bench.coverage.coverage import QUICK, WHOLE, print_coverage
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="fewer samples and resamples, for a first look")
+    parser.add_argument("--labels", type=Path, metavar="FILE")
+    options = parser.parse_args()
+    print_coverage(QUICK if options.quick else WHOLE, options.labels)
+
+
+if __name__ == "__main__":
+    main()
