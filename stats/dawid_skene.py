@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from stats.arrays import Flags, Floats, known, ratio
-from stats.bootstrap import Interval, Resampling, cluster_sums, interval, with_width
+from stats.bootstrap import Interval, Resampling, cluster_sums
 from stats.detection import CORRECT, ERROR, Decisions
+from stats.intervals import effective_interval
 from stats.left_out import PeoplesLabels
 
 MOST_STEPS = 500
@@ -106,12 +107,12 @@ def f1_of_uncertain(
         columns += [hit, hit * error, alarm, alarm * error]
     sums = cluster_sums(cluster, np.stack(columns, axis=1).astype(np.float64), len(resampling.strata))
     whole, drawn = sums.sum(axis=0), resampling.totals(sums)
-    prompts = len(np.unique(cluster))
+    # Those in which an error is more likely than not.
+    prompts = int((sums[:, 1] > 1 / 2).sum())
     found = []
     for start in range(3, 3 + 4 * len(judges), 4):
         value = known(_corrected_f1(whole, start))
-        values = _corrected_f1(drawn, start)
-        found.append(UncertainF1(value, None if value is None else with_width(interval(values, prompts))))
+        found.append(UncertainF1(value, effective_interval(value, _corrected_f1(drawn, start), prompts)))
     return found
 
 
