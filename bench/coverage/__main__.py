@@ -1,8 +1,9 @@
-"""How often intervals hold: `python -m bench.coverage [--quick] [--labels FELM.jsonl]`.
+"""How often intervals hold and verdicts are wrong: `python -m bench.coverage [--quick] [--labels FELM.jsonl]`.
 
 Samples of prompts are drawn from a simulated population whose figures are known, and each gets its intervals. Printed
 are the share of intervals that hold the figure of the population, with the error of the simulation, and their mean
-width over that of the middle 95 % of the figure's values over all samples. Nothing is measured on published data; with
+width over that of the middle 95 % of the figure's values over all samples. Then equal evaluators are compared, and the
+share of samples in which any is called better is printed. Nothing is measured on published data; with
 --labels, lines of JSON with a list of true and false under "labels", the units and errors are those of a file.
 """
 
@@ -10,6 +11,7 @@ import argparse
 from pathlib import Path
 
 from bench.coverage.coverage import QUICK, WHOLE, print_coverage
+from bench.coverage.verdicts import QUICK_SAMPLES, SAMPLES, print_error_rates
 
 
 def main() -> None:
@@ -18,6 +20,7 @@ def main() -> None:
     parser.add_argument("--labels", type=Path, metavar="FILE")
     options = parser.parse_args()
     print_coverage(QUICK if options.quick else WHOLE, options.labels)
+    print_error_rates(QUICK_SAMPLES if options.quick else SAMPLES)
 
 
 if __name__ == "__main__":

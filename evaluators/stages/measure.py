@@ -53,6 +53,14 @@ class RunQuality:
         return None if self.detection is None else self.detection["f1"]
 
     @property
+    def all_errors_f1(self) -> float | None:
+        """The F1 of calling everything an error on the units that this run decided."""
+        if self.f1 is None or self.detection is None:
+            return None
+        errors = self.detection["tp"] + self.detection["fn"]
+        return 2 * errors / (errors + self.detection["predicted"])
+
+    @property
     def why_no_f1(self) -> str:
         return self.why if self.detection is None else self.detection["undefined"].get("f1", "")
 

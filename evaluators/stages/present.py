@@ -34,6 +34,11 @@ class ChainStep:
     missing: Pipeline | None
     command: str = ""
 
+    @property
+    def marks(self) -> list[float | None]:
+        """The F1 of calling everything an error on this run's own units."""
+        return [self.quality.all_errors_f1 if self.quality else None]
+
 
 @dataclass(frozen=True)
 class ChainRow:

@@ -33,7 +33,6 @@ def stages(request: MemberRequest, pk: int) -> HttpResponse:
             "findings": findings,
             "table": table,
             "charts": charts_of(findings.chains, findings.swaps, findings.references),
-            "marks": [findings.always_error, findings.human],
             "stages": STAGE_NAMES,
             "stage": request.GET.get("stage", ""),
             "version": version,

@@ -155,6 +155,17 @@ def test_what_is_sure_and_what_its_simultaneous_interval_says_agree():
     assert [each.places for each in table if each.p_adjusted is not None] == [(0, place) for place in range(1, 7)]
 
 
+def test_of_51_evaluators_one_can_still_be_sure():
+    """Holm over 1,275 pairs with 25,000 permutations gives 1,275 / 25,001 = 0.051 at the least."""
+    generator = np.random.default_rng(51)
+    gold, good, _, cluster = draw(51)
+    poor = [np.where(generator.random(300) < 0.5, gold, E + C - gold).astype(np.int8) for _ in range(50)]
+    table = compare_pairs(gold, [good, *poor], cluster, "f1", Resampling(np.zeros(40, dtype=np.int64), resamples=50))
+
+    assert len(table) == 1_275
+    assert {each.better for each in table if 0 in each.places} == {0}
+
+
 def test_an_undefined_pair_takes_no_part_in_its_family():
     gold = np.tile([E, C], 30).astype(np.int8)
     nothing_called = np.full(60, C, dtype=np.int8)

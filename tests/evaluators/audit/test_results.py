@@ -54,8 +54,7 @@ def test_what_was_changed_is_what_an_adjudicator_took(dataset, dora):
     found = results_of(audit)
     candidates, controls = found.parts
     assert (candidates.changed.count, candidates.changed.n, controls.changed.count) == (1, 4, 0)
-    # Of four prompts no interval holds.
-    assert controls.changed.interval is None
+    assert controls.changed.interval is None  # of four prompts
     assert found.is_complete
 
 

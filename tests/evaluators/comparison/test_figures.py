@@ -10,7 +10,7 @@ from django.utils import timezone
 from annotate.agreement.report import build_agreement
 from annotate.models import Assignment, Label, Task
 from core.errors import DataError
-from evaluators.comparison import ready
+from evaluators.comparison import ready, study
 from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.comparison_job import ComparisonJob
 from evaluators.comparison.question import ComparisonQuestion, read_question
@@ -301,3 +301,21 @@ def test_responses_that_share_prompts_are_permuted_by_prompt():
     assert found["mcnemar"] is None
     # One prompt differs: exchanged or not, the difference is the same size.
     assert found["p_accuracy"] == 1
+
+
+def test_figures_kept_by_an_older_version_are_not_shown(lab, monkeypatch):
+    """A row of version 0.2.0 has pairs without an adjusted p; its key is of the older figures."""
+    monkeypatch.setattr(ready, "AT_ONCE", 10)
+    with monkeypatch.context() as older:
+        older.setattr(study, "FIGURES_VERSION", 1)
+        comparison_of(lab, None, SEGMENTS)
+    Comparison.objects.update(state="done", figures={"pairs": [{"p_holm": 0.01}]})
+
+    assert isinstance(comparison_of(lab, None, SEGMENTS), ComparisonProgress)
+    assert Comparison.objects.count() == 2
+
+
+def test_a_question_of_an_older_version_is_about_the_leader():
+    fields = {"level": "segment", "slicing": "domain", "evaluators": None, "slices": [], "figure": "f1"}
+
+    assert read_question(fields) == ComparisonQuestion("segment", "domain", family="leader")

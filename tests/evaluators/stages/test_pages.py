@@ -10,9 +10,11 @@ from django.test import Client
 from django.urls import reverse
 
 from annotate.models import AtomicFact, Dataset, FactSet
+from evaluators.comparison.study import study_of
 from evaluators.methods import METHODS
 from evaluators.methods.parameters import read_parameters
 from evaluators.models import Evaluator, Prediction, Run
+from evaluators.stages.measure import Measures
 from tests.evaluators.comparison.rows import SHORT
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 from tests.pages import squeezed
@@ -201,3 +203,12 @@ def test_without_such_runs_the_page_says_what_to_do(lives, rhea):
 def test_names_are_escaped(lives, rhea):
     say(lives, "<script>alert('x')</script>", "SSSN")
     assert "<script>alert" not in read(rhea, lives)
+
+
+def test_the_tick_of_calling_everything_an_error_is_over_the_runs_own_units(lives):
+    """Gold has two errors of four facts: F1 2/3 over all. Without the last fact it has one of three: 2/4."""
+    say(lives, "retrieved", "SNS?")
+    study = study_of(lives, None)
+    judges = [judge for judge in study.judges if judge.name == "retrieved"]
+
+    assert Measures(study).quality(judges)["retrieved"].all_errors_f1 == pytest.approx(1 / 2)

@@ -1,4 +1,4 @@
-"""How often tests are wrong, by simulation: `python -m bench.coverage_tests [--quick]`.
+"""How often verdicts are wrong: type I and familywise error of the tests, by simulation.
 
 Evaluators and subjects that are all equal are compared over and over: whatever is called better is called so wrongly.
 Segments and errors are like those of FELM (5.2 segments a prompt, 18 % errors with an intraclass correlation of 0.57);
@@ -6,7 +6,6 @@ evaluators find half of the errors, with an intraclass correlation of 0.5 over p
 the procedure without the adjustment, and the standard error of the simulation.
 """
 
-import argparse
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -171,13 +170,7 @@ def error_rates(samples: int) -> Iterator[ErrorRate]:
         )  # fmt: skip
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="fewer samples, for a first look")
-    options = parser.parse_args()
-    for each in error_rates(QUICK_SAMPLES if options.quick else SAMPLES):
+def print_error_rates(samples: int) -> None:
+    print("\nShare of samples of equal evaluators in which any is called better; at most 5 % are asked for\n")
+    for each in error_rates(samples):
         print(each, flush=True)
-
-
-if __name__ == "__main__":
-    main()
