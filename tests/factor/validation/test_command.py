@@ -28,7 +28,7 @@ def test_a_sample_with_all_its_ratings_is_told_in_lines_and_in_one_document(samp
         rate_all(sample, make_person(name), {(0, 1): FACTUAL})
     lines = report().splitlines()
     assert lines[0] == "6 false completions of 2 examples, 2 raters each"
-    assert lines[1].startswith("Non-factual      0.833 [")
+    assert lines[1].startswith("Non-factual      0.833  n 6")
     document = json.loads(report("--json", "--sample", str(sample.pk)))
     assert document["properties"][0]["value"] == 5 / 6
     assert [each["completion"] for each in document["amiss"]] == ["The doctor spoke for an hour."]
