@@ -6,7 +6,15 @@ from scipy import stats
 
 from stats.arrays import ratio
 from stats.bootstrap import Resampling, cluster_sums
-from stats.intervals import FEWEST_CLUSTERS, Z, effective_interval, effective_intervals, exact_ends, why_withheld
+from stats.intervals import (
+    FEWEST_CLUSTERS,
+    Z,
+    effective_interval,
+    effective_intervals,
+    exact_ends,
+    mean_interval,
+    why_withheld,
+)
 
 NARROWER = (Z / stats.t.ppf(0.975, 29)) ** 2  # what t with 29 degrees of freedom takes from the size
 
@@ -103,3 +111,12 @@ def test_a_share_that_rounding_puts_below_0_has_no_end_below_0():
     value = 1 - sum(place / 10 for place in range(1, 8)) / 2.8
     found = effective_interval(value, np.full(50, value), 20)
     assert (found.low, found.low >= 0, found.high < 0.3) == (0, True, True)
+
+
+def test_a_figure_without_bounds_has_students_interval():
+    drawn = np.random.default_rng(8).normal(5, 2, 4_000)
+    found = mean_interval(5.0, drawn, 10)
+    half = stats.t.ppf(0.975, 9) * drawn.std()
+    assert found.ends() == pytest.approx([5 - half, 5 + half])
+    assert mean_interval(5.0, drawn, 7) is None
+    assert mean_interval(5.0, np.full(100, 5.0), 10) is None

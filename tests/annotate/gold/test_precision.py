@@ -5,6 +5,7 @@ import pytest
 from annotate.models import Prompt
 from annotate.statistics.figures import build_dataset_stats
 from tests.factories import add_facts, add_gold, make_dataset, make_response
+from tests.stats.exact import exact
 
 pytestmark = pytest.mark.django_db
 
@@ -59,7 +60,19 @@ def test_citations_among_sentences_with_and_without_error(amber):
     assert shares(amber["citations"]["support_by_citation"]) == {"uncited": (0.5, 2), "cited": (0.5, 2)}
 
 
-def test_an_interval_resamples_prompts_within_their_class(amber):
-    by_frequency = {row["name"]: row["interval"] for row in amber["precision"]["by_frequency"]}
-    # Ada is alone in hers. Of Ben and Cleo two are drawn: 0, 1/4 or 1/2, the ends one time in four each.
-    assert by_frequency == {"freq": None, "rare": [0.0, 0.5]}
+def intervals(figures):
+    return {row["name"]: row["interval"] for row in figures["precision"]["by_frequency"]}
+
+
+def test_two_prompts_have_no_interval(amber):
+    assert intervals(amber) == {"freq": None, "rare": None}
+
+
+def test_an_interval_resamples_prompts_within_their_class():
+    dataset = make_dataset(scheme="factscore")
+    for place in range(20):
+        frequency = "freq" if place % 2 else "rare"
+        add_life(dataset, f"Person {place}", ["She wrote."], ["S" if place < 10 else "N"], frequency=frequency)
+    [figures] = build_dataset_stats(dataset)["subjects"]
+    # Half of the ten prompts of each class are supported: the variance is that of nine draws.
+    assert intervals(figures) == {name: pytest.approx(exact(0.5, 9, 10), abs=0.02) for name in ("freq", "rare")}

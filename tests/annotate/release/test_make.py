@@ -20,10 +20,10 @@ from annotate.models import Dataset, GoldLabel, GoldVersion, Label, Segment, Sig
 from annotate.release.contents import Frozen
 from annotate.release.counts import factscores_of
 from annotate.release.make import release_to
-from stats.bootstrap import Interval
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_correction, add_facts, add_gold, make_dataset, make_person, make_response
 from tests.knowledge.sources import make_source
+from tests.stats.exact import exact
 
 pytestmark = pytest.mark.django_db
 
@@ -188,13 +188,15 @@ def test_facts_are_released_under_their_sentences_and_a_file_a_subject(tmp_path)
 
 def test_the_score_of_a_subject_is_drawn_without_the_prompts_of_what_was_removed(tmp_path) -> None:
     dataset = make_dataset("lives", "factscore")
-    for prompt, value in (("Ada", "supported"), ("Ben", "supported"), ("Cleo", "not_supported")):
+    people = [(f"Ada {place}", "supported") for place in range(10)]
+    for prompt, value in (*people, ("Cleo", "not_supported")):
         response = make_response(dataset, ["A sentence."], prompt, subject="amber", frequency="rare")
         add_gold(*add_facts(response, [["A fact."]]), value)
     settle_removal(response, make_person("dora"), keep=False, why="It asks for nothing.")
-    scores = factscores_of(Frozen(freeze_gold(dataset, "v1")))
-    # Of Ada and Ben some are in every draw; one of Cleo alone would have no score.
-    assert scores == {"amber": (1.0, Interval(1.0, 1.0, undefined=0))}
+    ((name, (score, around)),) = factscores_of(Frozen(freeze_gold(dataset, "v1"))).items()
+    # Ten of ten; with Cleo's prompt there would be eleven to draw.
+    assert (name, score, around.undefined) == ("amber", 1.0, 0)
+    assert around.ends() == pytest.approx(exact(1, 10, 10))
 
 
 def test_the_zip_holds_no_accounts_and_no_drafts(version, tmp_path) -> None:
