@@ -24,12 +24,14 @@ from stats.alternative_annotator import (
     why_no_test,
 )
 from stats.bootstrap import Interval
+from stats.dawid_skene import UncertainF1, UncertainGold, f1_of_uncertain, uncertain_gold
 from stats.detection import Decisions
 from stats.gold_table import GoldTable
 from stats.left_out import LikeWithLike, PeoplesLabels, like_with_like, stack_labels
 
 NO_TARGET = "no unit was labelled by two annotators"
 NO_ERROR = "no error among the targets"
+UNKNOWN = UncertainF1(None, None)
 
 
 class LeftOutRow(TypedDict):
@@ -44,8 +46,17 @@ class LeftOutRow(TypedDict):
     beaten: list[bool]
 
 
+class AnnotatorRates(TypedDict):
+    """sensitivity: the share of errors that the annotator calls errors; specificity: of correct units, correct."""
+
+    annotator: str
+    sensitivity: float
+    specificity: float
+
+
 class EvaluatorBesidePeople(TypedDict):
-    """An evaluator on the people's targets. advantage, winning_rate, replaces, annotators: None without a test."""
+    """An evaluator on the people's targets. uncertain_f1: F1 corrected for the annotators' error rates; it and
+    advantage, winning_rate, replaces, annotators: None where there are too few annotators for a test."""
 
     evaluator: str
     baseline: bool
@@ -53,6 +64,8 @@ class EvaluatorBesidePeople(TypedDict):
     f1_interval: list[float] | None
     difference: float | None
     difference_interval: list[float] | None
+    uncertain_f1: float | None
+    uncertain_f1_interval: list[float] | None
     advantage: float | None
     winning_rate: list[float] | None
     replaces: list[bool] | None
@@ -60,12 +73,15 @@ class EvaluatorBesidePeople(TypedDict):
 
 
 class PeopleFigures(TypedDict):
-    """n: labels that have a target. f1: of people, each left out in turn, against what most of the others say."""
+    """n: labels that have a target. f1: of people, each left out in turn, against what most of the others say.
+    prevalence, annotators: the share of errors and the annotators' rates by Dawid and Skene; None as for a test."""
 
     level: str
     n: int
     f1: float | None
     f1_interval: list[float] | None
+    prevalence: float | None
+    annotators: list[AnnotatorRates] | None
     epsilons: list[float]
     evaluators: list[EvaluatorBesidePeople]
     undefined: dict[str, str]
@@ -81,7 +97,7 @@ def people_of(
     """
     runs = [(run.evaluator.name, run_state(run)) for run in latest_runs(dataset)]
     made_of = [gold_state(dataset, version), labels_state(dataset), level, sorted(names or ()), names is None, *runs]
-    key = f"people-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
+    key = f"people-and-rates-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
     return cached(key, lambda: _describe(study_of(dataset, version, names), level, names))
 
 
@@ -95,17 +111,23 @@ def _describe(study: ComparisonStudy, level: str, names: Collection[str] | None)
     decided = [_decisions(table, judge.predictions, level) for judge in judges]
     alike = like_with_like(people, decided, study.resampling)
     tests = [compare_with_annotators(people, each) for each in decided]
+    why_not = why_no_test(people)
+    gold = None if why_not else uncertain_gold(people)
+    uncertain = f1_of_uncertain(gold, people, decided, study.resampling) if gold else [UNKNOWN] * len(judges)
     # The people's figure is the same beside every judge; the trivial ones are always among them.
     return {
         "level": level,
         "n": alike[0].n,
         "f1": alike[0].people,
         "f1_interval": _ends(alike[0].people_interval),
+        "prevalence": gold.prevalence if gold else None,
+        "annotators": _rates(gold, annotators) if gold else None,
         "epsilons": [*EPSILONS],
         "evaluators": [
-            _row(judge, figures, test, annotators) for judge, figures, test in zip(judges, alike, tests, strict=True)
+            _row(judge, figures, by_rates, test, annotators)
+            for judge, figures, by_rates, test in zip(judges, alike, uncertain, tests, strict=True)
         ],
-        "undefined": _reasons(alike[0], why_no_test(people)),
+        "undefined": _reasons(alike[0], why_not),
     }
 
 
@@ -118,8 +140,19 @@ def _reasons(figures: LikeWithLike, why_not: str) -> dict[str, str]:
     return {name: reason for name, reason in reasons.items() if reason}
 
 
+def _rates(gold: UncertainGold, annotators: list[Annotator]) -> list[AnnotatorRates]:
+    return [
+        {"annotator": each.name, "sensitivity": float(sensitivity), "specificity": float(specificity)}
+        for each, sensitivity, specificity in zip(annotators, gold.sensitivity, gold.specificity, strict=True)
+    ]
+
+
 def _row(
-    judge: Judge, figures: LikeWithLike, test: AlternativeAnnotatorTest | None, annotators: list[Annotator]
+    judge: Judge,
+    figures: LikeWithLike,
+    uncertain: UncertainF1,
+    test: AlternativeAnnotatorTest | None,
+    annotators: list[Annotator],
 ) -> EvaluatorBesidePeople:
     return {
         "evaluator": judge.name,
@@ -128,6 +161,8 @@ def _row(
         "f1_interval": _ends(figures.judge_interval),
         "difference": figures.difference,
         "difference_interval": _ends(figures.difference_interval),
+        "uncertain_f1": uncertain.f1,
+        "uncertain_f1_interval": _ends(uncertain.interval),
         "advantage": test.advantage if test else None,
         "winning_rate": test.winning_rate.tolist() if test else None,
         "replaces": (test.winning_rate >= PASSING_RATE).tolist() if test else None,

@@ -48,14 +48,14 @@ def _best_first(row: EvaluatorBesidePeople) -> tuple[bool, bool, float, str]:
 
 
 def _table(figures: PeopleFigures) -> Table:
-    columns = ("evaluator", "n", *_ends_of("f1"), *_ends_of("difference"), "advantage")
+    columns = ("evaluator", "n", *_ends_of("f1"), *_ends_of("difference"), *_ends_of("uncertain_f1"), "advantage")
     rates = tuple(f"winning_rate_at_{epsilon:.2f}" for epsilon in figures["epsilons"])
     blank: list[Cell] = [None] * (len(rates) + 1)
     people: list[Cell] = [
         "people",
         figures["n"],
         *with_ends(figures["f1"], _interval(figures["f1_interval"])),
-        *[None] * 3,
+        *[None] * 6,
         *blank,
     ]
     rows: list[list[Cell]] = [
@@ -64,6 +64,7 @@ def _table(figures: PeopleFigures) -> Table:
             figures["n"],
             *with_ends(row["f1"], _interval(row["f1_interval"])),
             *with_ends(row["difference"], _interval(row["difference_interval"])),
+            *with_ends(row["uncertain_f1"], _interval(row["uncertain_f1_interval"])),
             *([row["advantage"], *row["winning_rate"]] if row["winning_rate"] else blank),
         ]
         for row in figures["evaluators"]

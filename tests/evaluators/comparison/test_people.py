@@ -74,7 +74,7 @@ def test_two_people_and_a_judge_are_measured_on_each_others_labels(lab):
     judge = of(figures, "judge")
     assert judge["f1"] == pytest.approx(48 / 56)
     assert judge["difference"] == pytest.approx(48 / 56 - 32 / 48)
-    assert (judge["winning_rate"], judge["annotators"]) == (None, None)
+    assert (judge["winning_rate"], judge["annotators"], judge["uncertain_f1"]) == (None, None, None)
     assert "and there are 2" in figures["undefined"]["test"]
 
 
@@ -89,6 +89,12 @@ def test_three_people_are_enough_for_the_test(lab):
     assert [row["judge"] for row in judge["annotators"]] == [1, 1, 1]
     assert [row["own"] for row in judge["annotators"]] == [1, 24 / 32, 24 / 32]
     assert judge["advantage"] == 1
+    # Ben misses every second error and Cleo alarms at every second correct unit: Ada and the judge are right.
+    assert judge["uncertain_f1"] == pytest.approx(1, abs=0.06)
+    rates = {row["annotator"]: row for row in figures["annotators"]}
+    assert rates["ben"]["sensitivity"] < 0.6 < rates["ada"]["sensitivity"]
+    assert rates["cleo"]["specificity"] < 0.6 < rates["ada"]["specificity"]
+    assert figures["prevalence"] == pytest.approx(0.5, abs=0.05)
     assert of(figures, "always-supported")["replaces"] == [False, False, False]
 
 
@@ -101,7 +107,9 @@ def test_the_page_says_what_is_missing_for_a_test(lab):
 
 def test_the_page_shows_who_may_replace_an_annotator(lab):
     label(lab, ada=["NS"], ben=["NS", "SS"], cleo=["NN", "NS"])
-    assert "may replace" in read(lab)
+    text = read(lab)
+    assert "may replace" in text
+    assert "F1, gold uncertain" in text
     rows = read(lab, "?table=people&as=csv").splitlines()
     assert rows[0].endswith("advantage,winning_rate_at_0.10,winning_rate_at_0.15,winning_rate_at_0.20")
     assert [row.split(",")[0] for row in rows[1:3]] == ["people", "always-supported"]
