@@ -1,5 +1,7 @@
 """Numbers that a page sends, and prices and p values as pages and commands write them."""
 
+from math import ceil
+
 # Digits of a number that every database takes.
 LONGEST_NUMBER = 18
 LARGEST_NUMBER = 2**63 - 1  # in a column of any of the databases
@@ -28,5 +30,8 @@ def dollars_text(value: float) -> str:
 
 
 def price_text(value: float | None) -> str:
-    """The price of an estimate, as commands write it; None where the price of a call is not known."""
-    return "at a price that is not known" if value is None else f"at most {dollars_text(value)}"
+    """The price of an estimate, rounded up; None where the price of a call is not known."""
+    if value is None:
+        return "at a price that is not known"
+    steps = 100 if value >= 1 else 10_000  # in a dollar; what is left of a step by floating point is none
+    return f"at most {dollars_text(ceil(round(value * steps, 6)) / steps)}"

@@ -181,28 +181,6 @@ def interval(values: Floats, clusters: int) -> Interval | None:
     return Interval(float(low), float(high), len(values) - len(defined))
 
 
-def intervals(values: Floats, clusters: Ints) -> list[Interval | None]:
-    """The interval of each of M statistics, as `interval` gives it.
-
-    Parameters
-    ----------
-    values : (R, M)
-        Each statistic in each resample, nan where it is undefined there.
-    clusters : (M,) int
-        How many clusters each figure rests on.
-    """
-    tail = (1 - CONFIDENCE) / 2
-    complete = np.flatnonzero(~np.isnan(values).any(axis=0) & (clusters >= 2))
-    ends = np.quantile(values[:, complete], [tail, 1 - tail], axis=0)
-    by_place = {
-        int(place): Interval(float(low), float(high), 0) for place, low, high in zip(complete, *ends, strict=True)
-    }
-    return [
-        by_place[place] if place in by_place else interval(values[:, place], int(clusters[place]))
-        for place in range(values.shape[1])
-    ]
-
-
 def with_width(around: Interval | None) -> Interval | None:
     """The interval; None where every resample gives the same value.
 

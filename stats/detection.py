@@ -131,6 +131,10 @@ class Metric:
         """On how many prompts it rests, and what they have, given the number of prompts by what they have (UNITS)."""
         return min(((prompts[what], what) for what in self.needs), key=itemgetter(0))
 
+    def clusters(self, counts: ConfusionCounts) -> Ints:
+        """The same (…) from the counts (C, …) of each prompt."""
+        return np.asarray(np.min([(UNITS[what](counts) > 0).sum(axis=0) for what in self.needs], axis=0))
+
 
 # Every metric, in the order of reports. A new one is its function above and an entry here.
 METRICS = {

@@ -91,6 +91,11 @@ def difference_interval(value: float | None, drawn: Floats, clusters: int, reach
     return effective_interval(value, drawn, clusters, -reach, reach)
 
 
+def difference_intervals(values: Floats, drawn: Floats, clusters: Ints) -> list[Interval | None]:
+    """The interval of each of M differences (M,) of figures between 0 and 1; see `difference_interval`."""
+    return effective_intervals(np.where(_variances(drawn) > _NO_VARIANCE, values, np.nan), drawn, clusters, low=-1.0)
+
+
 def mean_interval(value: float | None, drawn: Floats, clusters: int) -> Interval | None:
     """The interval of a figure without bounds: value ± t · its standard deviation over the resamples (R,).
 

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from stats.arrays import Flags, Floats, Ints, known
-from stats.bootstrap import Interval, Resampling, interval, with_width
+from stats.bootstrap import Interval, Resampling
 from stats.detection import CORRECT, ERROR, MISSING, ConfusionCounts, Decisions, f1, tally
+from stats.intervals import difference_interval, effective_interval
 
 FIELDS = 4
 
@@ -97,20 +98,18 @@ def like_with_like(people: PeoplesLabels, judges: Sequence[Decisions], resamplin
     sums = [_counts(targets, each, cluster, clusters) for each in said]
     whole = [_f1(each.sum(axis=0)) for each in sums]
     drawn = [_f1(each) for each in resampling.counts(sums)]
-    prompts = int((sums[0] > 0).any(axis=1).sum())
-
-    def around(value: Floats, values: Floats) -> Interval | None:
-        return None if np.isnan(value) else with_width(interval(values, prompts))
-
+    prompts = int((sums[0][:, 0] + sums[0][:, 2] > 0).sum())  # with an error among the targets
+    of_people = known(whole[0])
+    around_people = effective_interval(of_people, drawn[0], prompts)
     return [
         LikeWithLike(
             len(unit),
-            known(whole[0]),
-            around(whole[0], drawn[0]),
+            of_people,
+            around_people,
             known(of_judge),
-            around(of_judge, drawn_of_judge),
+            effective_interval(known(of_judge), drawn_of_judge, prompts),
             known(of_judge - whole[0]),
-            around(of_judge - whole[0], drawn_of_judge - drawn[0]),
+            difference_interval(known(of_judge - whole[0]), drawn_of_judge - drawn[0], prompts),
         )
         for of_judge, drawn_of_judge in zip(whole[1:], drawn[1:], strict=True)
     ]

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stats.arrays import Flags, Floats, Ints, known
-from stats.bootstrap import ROUNDING, Interval, Resampling, intervals, with_width
-from stats.detection import CORRECT, ERROR, METRICS, ConfusionCounts, Decisions
+from stats.bootstrap import ROUNDING, Interval, Resampling
+from stats.detection import CORRECT, ERROR, METRICS, ConfusionCounts, Decisions, Metric
+from stats.intervals import difference_intervals
 from stats.step_down import StepDown, Studentised, joined, step_down, studentise
 
 Places = tuple[int, int]
@@ -33,7 +34,7 @@ class PairedDifference:
     n : int
         Units that both judged.
     difference : None where either evaluator has no figure on these units
-    interval : of this pair alone; None too where every resample gives the same value
+    interval : of this pair alone; None too where it rests on too few prompts, and where no resample differs
     p : of the permutation test of this pair alone
     p_holm, p_adjusted : adjusted for all pairs of the family by Holm, and by the step-down over shared permutations;
         None for a pair of no family
@@ -104,15 +105,15 @@ def _permute_pairs(
     pairs: Sequence[Places],
 ) -> tuple[list[PairedDifference], Studentised]:
     """The pairs, each alone, and their differences on one scale with all permutations."""
-    compute = METRICS[figure].compute
+    metric = METRICS[figure]
     together = max(1, HELD_BYTES // (8 * (8 * len(resampling.strata) + PERMUTATIONS + resampling.resamples)))
     compared: list[PairedDifference] = []
     observed, scale, drawn = np.zeros(len(pairs)), np.zeros(len(pairs)), np.zeros((PERMUTATIONS, len(pairs)))
     for start in range(0, len(pairs), together):
         some, columns = pairs[start : start + together], slice(start, start + together)
         one, other = _count(gold, decisions, cluster, len(resampling.strata), some)
-        permutations = permuted_differences(one, other, compute, resampling.seed)
-        compared += _compare(some, one, other, compute, resampling, permutations)
+        permutations = permuted_differences(one, other, metric.compute, resampling.seed)
+        compared += _compare(some, one, other, metric, resampling, permutations)
         differences = np.array([each.difference for each in compared[columns]], dtype=np.float64)
         studentised = studentise(differences, permutations)
         observed[columns], scale[columns] = studentised.observed, studentised.scale
@@ -181,21 +182,22 @@ def _compare(
     pairs: Sequence[Places],
     one: ConfusionCounts,
     other: ConfusionCounts,
-    compute: Callable[[ConfusionCounts], Floats],
+    metric: Metric,
     resampling: Resampling,
     permutations: Floats,
 ) -> list[PairedDifference]:
     """The difference of each pair alone."""
     units = one.tp + one.fp + one.fn + one.tn
-    observed = compute(_total(one)) - compute(_total(other))
-    around = intervals(_drawn(one, other, compute, resampling), (units > 0).sum(axis=0))
+    observed = metric.compute(_total(one)) - metric.compute(_total(other))
+    prompts = np.minimum(metric.clusters(one), metric.clusters(other))
+    around = difference_intervals(observed, _drawn(one, other, metric.compute, resampling), prompts)
     values = p_of(observed, permutations)
     return [
         PairedDifference(
             places=places,
             n=int(units[:, row].sum()),
             difference=known(observed[row]),
-            interval=None if np.isnan(observed[row]) else with_width(around[row]),
+            interval=around[row],
             p=known(values[row]),
         )
         for row, places in enumerate(pairs)

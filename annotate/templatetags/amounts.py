@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 
 from annotate.corpus.published import FELM_DOMAINS
 from core import numbers
-from core.numbers import dollars_text
+from core.numbers import dollars_text, price_text
 
 register = template.Library()
 
@@ -34,6 +34,9 @@ def dollars(value: float | None) -> str | SafeString:
     if value is None:
         return dash("the price of at least one call is not known")
     return dollars_text(value)
+
+
+register.filter("price", price_text)
 
 
 @register.filter

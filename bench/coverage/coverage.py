@@ -153,11 +153,35 @@ def _percent(share: float) -> str:
 SIZES = {0.18: (10, 30, 50, 100, 200), 0.05: (100, 170, 340)}
 
 
+def summary_of(rows: Sequence[CoverageRow]) -> str:
+    """A Markdown table, a line for each figure and a column for each sample: coverage, and that of the quantiles."""
+    samples = list(dict.fromkeys((row.scenario, row.prompts) for row in rows))
+    counts = {(row.scenario, row.prompts): row.error_prompts for row in rows}
+    by_place = {(row.figure, row.scenario, row.prompts): row for row in rows}
+    heads = [f"{scenario}: {counts[scenario, prompts]:.0f} of {prompts}" for scenario, prompts in samples]
+    lines = [f"| figure | {' | '.join(heads)} |", f"|---|{'---:|' * len(samples)}"]
+    for figure in dict.fromkeys(row.figure for row in rows):
+        cells = [_summary_cell(by_place[figure, *sample]) for sample in samples]
+        lines.append(f"| {figure} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _summary_cell(row: CoverageRow) -> str:
+    mostly_given = row.effective.withheld < 0.5
+    return f"{_percent(row.effective.share) if mostly_given else '–'} ({_percent(row.percentile.share)})"
+
+
 def print_coverage(effort: Effort, labels: Path | None = None) -> None:
     print("Coverage of the 95 % intervals\n\n" + HEAD)
+    rows: list[CoverageRow] = []
     for scenario in SCENARIOS:
-        for row in coverage_rows(scenario, SIZES[scenario.errors], effort, labels=labels):
+        rows += coverage_rows(scenario, SIZES[scenario.errors], effort, labels=labels)
+        for row in rows[-len(FIGURES) * len(SIZES[scenario.errors]) :]:
             print(line_of(row), flush=True)
+    print(
+        "\nBy prompts with an error of so many prompts; in brackets the interval between the quantiles of resamples\n"
+    )
+    print(summary_of(rows))
     print("\nThe same with the prompts in five domains, which are resampled apart\n\n" + HEAD)
     for row in coverage_rows(SCENARIOS[1], (30, 50, 100), effort, FIGURES[:5], labels, strata=5):
         print(line_of(row), flush=True)

@@ -9,8 +9,8 @@ from bench.coverage.population import Population
 from stats.agreement import COEFFICIENTS, Coefficient, unpack
 from stats.arrays import Floats, Ints, ratio
 from stats.bootstrap import Interval
-from stats.detection import METRICS, ConfusionCounts, Metric, prompts_with
-from stats.intervals import difference_interval, effective_intervals
+from stats.detection import METRICS, ConfusionCounts, Metric
+from stats.intervals import difference_intervals, effective_intervals
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,7 @@ def _counts(columns: Floats) -> ConfusionCounts:
 
 def _of_metric(metric: Metric) -> SimulatedFigure:
     def intervals(own: Floats, values: Floats, drawn: Floats) -> list[Interval | None]:
-        prompts = prompts_with(_counts(own))
-        return effective_intervals(values, drawn, np.min([prompts[what] for what in metric.needs], axis=0))
+        return effective_intervals(values, drawn, metric.clusters(_counts(own)))
 
     return SimulatedFigure(
         metric.title,
@@ -50,12 +49,7 @@ def _of_metric(metric: Metric) -> SimulatedFigure:
 
 def _difference_of(metric: Metric) -> SimulatedFigure:
     def intervals(own: Floats, values: Floats, drawn: Floats) -> list[Interval | None]:
-        prompts = prompts_with(_counts(own))
-        fewest = np.min([prompts[what] for what in metric.needs], axis=0)
-        return [
-            difference_interval(value, draws, int(number))
-            for value, draws, number in zip(values, drawn.T, fewest, strict=True)
-        ]
+        return difference_intervals(values, drawn, metric.clusters(_counts(own)))
 
     return SimulatedFigure(
         f"{metric.title}, difference of two evaluators",

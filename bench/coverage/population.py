@@ -74,7 +74,8 @@ def _simulated_units(scenario: Scenario, generator: np.random.Generator) -> tupl
 
 
 def _read_units(labels: Path) -> tuple[Ints, Ints]:
-    lines = [json.loads(line)["labels"] for line in labels.read_text(encoding="utf-8").splitlines()]
+    with labels.open(encoding="utf-8") as file:
+        lines = [json.loads(line)["labels"] for line in file]
     return np.array([sum(not each for each in line) for line in lines]), np.array([len(line) for line in lines])
 
 

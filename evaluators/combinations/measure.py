@@ -248,4 +248,4 @@ def _with_gain(
     if best is None or best.single is None or best.single == best.place:
         return best
     (gain,) = compare_pairs(gold, [decisions[best.place], decisions[best.single]], cluster, "f1", resampling)
-    return replace(best, gain=gain.difference, gain_interval=gain.interval.ends() if gain.interval else None)
+    return replace(best, gain=gain.difference, gain_interval=gain.simultaneous.ends() if gain.simultaneous else None)

@@ -96,3 +96,10 @@ def test_units_doubled_within_their_clusters_do_not_narrow_it():
         return effective_interval(error.mean(), totals[:, 0] / totals[:, 1], 40).ends()
 
     assert around(np.tile(cluster, 4), np.tile(error, 4)) == pytest.approx(around(cluster, error))
+
+
+def test_a_share_that_rounding_puts_below_0_has_no_end_below_0():
+    """1 − (0.1 + 0.2 + … + 0.7) / 2.8 is −2e−16, and the interval of a specificity began at −1e−17."""
+    value = 1 - sum(place / 10 for place in range(1, 8)) / 2.8
+    found = effective_interval(value, np.full(50, value), 20)
+    assert (found.low, found.low >= 0, found.high < 0.3) == (0, True, True)

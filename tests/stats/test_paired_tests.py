@@ -11,6 +11,7 @@ from stats.bootstrap import Resampling
 from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, ConfusionCounts, precision
 from stats.paired_tests import PairFamily, compare_pairs, holm, mcnemar, p_of, permuted_differences
 from stats.ranks import rank_ranges
+from tests.stats.exact import exact_of
 
 E, C, M, U = ERROR, CORRECT, MISSING, UNPARSED
 
@@ -61,7 +62,10 @@ def test_the_interval_is_that_of_scikit_learns_difference_over_the_same_draws(fi
     found = one_pair(gold, good, poor, cluster, figure, strata, 200)
 
     assert found.difference == pytest.approx(score(gold == E, good == E) - score(gold == E, poor == E))
-    assert found.interval.ends() == pytest.approx(np.quantile(differences, [0.025, 0.975]))
+    # Put between 0 and 1; every prompt has errors and correct units.
+    clusters = min(len(np.unique(cluster[gold == value])) for value in (E, C))
+    ends = exact_of((found.difference + 1) / 2, (np.array(differences) + 1) / 2, clusters)
+    assert found.interval.ends() == pytest.approx([2 * end - 1 for end in ends])
 
 
 def test_a_difference_that_no_resample_changes_has_no_interval():
@@ -71,14 +75,15 @@ def test_a_difference_that_no_resample_changes_has_no_interval():
 
     assert (found.difference, found.interval, found.better) == (1, None, None)
     assert found.p == pytest.approx(1 / 4, abs=0.05)
+    assert one_pair([E] * 20, [E] * 20, [C] * 20, list(range(20)), "recall").interval is None
 
 
 def test_a_difference_that_only_rounding_changes_has_no_interval():
     # Of the three errors of a cluster one finds 3, 2, 1, 3, 2, and the other one less each time: 5/15 less in every
     # draw, but 11/15 − 6/15 and 12/15 − 7/15 are not the same to the last bit.
-    one = [E, E, E, E, E, C, E, C, C, E, E, E, E, E, C]
-    other = [E, E, C, E, C, C, C, C, C, E, E, C, E, C, C]
-    found = one_pair([E] * 15, one, other, [place // 3 for place in range(15)], "recall")
+    one = [E, E, E, E, E, C, E, C, C, E, E, E, E, E, C] * 2
+    other = [E, E, C, E, C, C, C, C, C, E, E, C, E, C, C] * 2
+    found = one_pair([E] * 30, one, other, [place // 3 for place in range(30)], "recall")
 
     assert len({high / 15 - (high - 5) / 15 for high in range(5, 16)}) > 1
     assert (found.difference, found.interval) == (pytest.approx(1 / 3), None)
