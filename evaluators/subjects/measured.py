@@ -12,6 +12,7 @@ from evaluators.comparison.study import gold_state
 from evaluators.subjects.documents import ContraryPair, EstimateRow, GroupRow, MeasuredSubject, SubjectStats
 from stats.factscore_estimation import EstimationRow
 from stats.factscore_groups import GroupShare
+from stats.pessimistic import why_unranked
 
 # The classes of the published file and those of our own samples (FActScore A.1), the rarest first.
 RAREST_FIRST = ("very rare", "rare", "medium", "freq", "frequent", "very freq", "very frequent")
@@ -105,10 +106,12 @@ def _estimate_row(entry: ReportEntry, row: EstimationRow) -> EstimateRow:
 def contrary_pairs(rows: list[EstimateRow]) -> list[ContraryPair]:
     """Pairs in which one evaluator has the better F1micro and the other the better error rate (FActScore figure 3).
 
-    The widest stand first; two trivial baselines are not compared.
+    The widest stand first; two trivial baselines are not compared, nor is an evaluator that decided too little.
     """
     known = [
-        (row, row["f1"], row["error_rate"]) for row in rows if row["f1"] is not None and row["error_rate"] is not None
+        (row, row["f1"], row["error_rate"])
+        for row in rows
+        if row["f1"] is not None and row["error_rate"] is not None and not why_unranked(row["coverage"])
     ]
     pairs: list[ContraryPair] = [
         {

@@ -36,15 +36,19 @@ class Command(BaseCommand):
 
 
 def table(report: Report) -> Iterator[str]:
-    """The report for reading: detection over all units, slice by slice, then the estimated scores."""
-    yield f"{'evaluator':28} {'level':9} {'slice':14} {'n':>6} {'cover':>6} {'P':>6} {'R':>6}  {'F1':22} balanced"
+    """The report for reading: detection slice by slice, then the estimated scores.
+
+    The column "whole" is the F1 with undecided units counted as wrong.
+    """
+    head = f"{'evaluator':28} {'level':9} {'slice':14} {'n':>6} {'cover':>6} {'P':>6} {'R':>6}"
+    yield f"{head}  {'F1':22} {'whole':>6} balanced"
     for evaluator in report["evaluators"]:
         for row in evaluator["results"]:
             (name,) = row["slice"].values()
             yield (
                 f"{evaluator['evaluator']:28} {row['level']:9} {name:14} {row['n']:6} {_rate(row['coverage']):>6} "
                 f"{_rate(row['precision']):>6} {_rate(row['recall']):>6}  {_with_interval(row, 'f1'):22} "
-                f"{_with_interval(row, 'balanced_accuracy')}"
+                f"{_rate(row['pessimistic']['f1']):>6} {_with_interval(row, 'balanced_accuracy')}"
             )
     for evaluator in report["evaluators"]:
         for subject in evaluator["subjects"]:

@@ -106,13 +106,16 @@ def test_an_evaluator_stands_with_its_f1_bias_and_what_cancels(bios, rhea):
 
 
 def test_where_the_two_figures_disagree_is_said():
-    def row(evaluator, f1, error_rate, baseline=False):
-        return {"subject": "amber", "evaluator": evaluator, "f1": f1, "error_rate": error_rate, "baseline": baseline}
+    def row(evaluator, f1, error_rate, baseline=False, coverage=1.0):
+        named = {"subject": "amber", "evaluator": evaluator, "baseline": baseline}
+        return {**named, "f1": f1, "error_rate": error_rate, "coverage": coverage}
 
     found = contrary_pairs([row("A", 0.75, 0.10), row("B", 0.67, 0.05), row("C", 0.9, 0.0), row("D", None, 0.0)])
     # FActScore's figure 3; C is better in both, and D found nothing to be measured by.
     assert [(pair["finds"], pair["nearer"]) for pair in found] == [("A", "B")]
     assert contrary_pairs([row("A", 0.7, 0.4, baseline=True), row("B", 0.0, 0.3, baseline=True)]) == []
+    # An evaluator that judged little is not named.
+    assert contrary_pairs([row("A", 1.0, 0.10, coverage=0.01), row("B", 0.67, 0.05)]) == []
 
 
 @pytest.mark.parametrize("name", ["frequency", "position", "sentence", "trade-off"])
