@@ -15,7 +15,7 @@ from typing import NotRequired, TypedDict, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from stats.arrays import Floats, Ints, known, ratio
+from stats.arrays import Flags, Floats, Ints, known, ratio
 from stats.bootstrap import Interval, Resampling
 from stats.intervals import effective_intervals, why_withheld
 
@@ -94,6 +94,7 @@ NO_CORRECT = "no unit with a decision is correct in gold"
 NONE_CALLED = "no unit was called an error"
 NONE_DECIDED = "there is no decision"
 NO_UNITS = "there is no unit with gold"
+FIXED = "no interval: whoever calls everything alike has this figure, whatever the prompts"
 
 
 # What the units of a prompt may be, of which a metric needs some: the number of such units.
@@ -119,6 +120,8 @@ class Metric:
         Those for which it may have no value; the first that holds is given.
     needs : names of UNITS
         It rests on the prompts that have such units, on the fewer where it needs two kinds.
+    fixed : bool
+        It has one and the same value for whoever calls everything alike, whatever the prompts.
     """
 
     title: str
@@ -126,6 +129,7 @@ class Metric:
     help: str
     undefined: tuple[str, ...]
     needs: tuple[str, ...] = (AN_ERROR,)
+    fixed: bool = False
 
     def rests_on(self, prompts: Mapping[str, int]) -> tuple[int, str]:
         """On how many prompts it rests, and what they have, given the number of prompts by what they have (UNITS)."""
@@ -156,6 +160,7 @@ METRICS = {
         "The mean of the shares of errors and of correct units it got right",
         (NO_ERRORS, NO_CORRECT),
         (AN_ERROR, A_CORRECT_UNIT),
+        fixed=True,
     ),
 }
 # The metrics that always come with an interval and bounds.
@@ -415,12 +420,18 @@ def prompts_with(counts: ConfusionCounts) -> dict[str, Ints]:
     return {what: np.asarray((units(counts) > 0).sum(axis=0)) for what, units in UNITS.items()}
 
 
+def all_alike(counts: ConfusionCounts) -> Flags:
+    """Whether everything was called an error, or everything correct (…)."""
+    return np.asarray((counts.tp + counts.fp == 0) | (counts.fn + counts.tn == 0))
+
+
 def _intervals(
     name: str, whole: ConfusionCounts, drawn: ConfusionCounts, prompts: Mapping[str, Ints]
 ) -> list[Interval | None]:
     """The interval of a metric for counts (…), flat, from those in each resample (R, …)."""
     metric = METRICS[name]
-    values = np.asarray(metric.compute(whole)).ravel()
+    varies = ~(all_alike(whole) & metric.fixed)
+    values = np.where(varies, metric.compute(whole), np.nan).ravel()
     fewest = np.min([prompts[what] for what in metric.needs], axis=0)
     return effective_intervals(values, metric.compute(drawn).reshape(-1, len(values)), fewest.ravel())
 
@@ -492,14 +503,18 @@ def _describe(counted: Tally, around: Mapping[str, Interval | None], prompts: Ma
         **{f"{name}_bounds": _bounds(METRICS[name].compute, counted) for name in around},
         **{f"{name}_bounds_with_missing": _bounds(METRICS[name].compute, undecided(counted)) for name in around},
         "error_prompts": prompts[AN_ERROR],
-        "withheld": {name: _withheld(name, prompts) for name, each in around.items() if not (each or name in reasons)},
+        "withheld": {
+            name: _withheld(name, counts, prompts) for name, each in around.items() if not (each or name in reasons)
+        },
         "undefined": reasons,
         "undefined_resamples": {name: each.undefined for name, each in around.items() if each},
     }
     return cast(DetectionFigures, described)
 
 
-def _withheld(name: str, prompts: Mapping[str, int]) -> str:
+def _withheld(name: str, counts: ConfusionCounts, prompts: Mapping[str, int]) -> str:
+    if METRICS[name].fixed and all_alike(counts):
+        return FIXED
     number, what = METRICS[name].rests_on(prompts)
     return why_withheld(number, f"prompts with {what}")
 

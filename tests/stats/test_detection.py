@@ -74,6 +74,17 @@ def test_an_interval_rests_on_the_prompts_that_can_tell():
     }
 
 
+def test_the_balanced_accuracy_of_a_constant_judge_has_no_interval():
+    """It is a half in every sample; its F1 depends on how many errors there are."""
+    gold = [ERROR, CORRECT] * 12
+    row = describe(gold, [ERROR] * 24, cluster=np.arange(24) // 2)[0]
+    assert (row["balanced_accuracy"], row["balanced_accuracy_interval"]) == (0.5, None)
+    assert row["withheld"] == {
+        "balanced_accuracy": "no interval: whoever calls everything alike has this figure, whatever the prompts"
+    }
+    assert row["f1_interval"] is not None
+
+
 def test_all_right_on_20_prompts_leaves_room_for_the_next_one():
     """The exact bound of 20 of 20, with t of 19 degrees of freedom: 0.025^(1 / (20 · (1.96 / 2.093)²)) = 0.810."""
     gold = [ERROR] * 20 + [CORRECT] * 20
