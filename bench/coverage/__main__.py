@@ -10,6 +10,7 @@ share of samples in which any is called better is printed. Nothing is measured o
 import argparse
 from pathlib import Path
 
+from bench.coverage.corrections import print_corrections
 from bench.coverage.coverage import QUICK, WHOLE, print_coverage
 from bench.coverage.verdicts import QUICK_SAMPLES, SAMPLES, print_error_rates
 
@@ -20,6 +21,7 @@ def main() -> None:
     parser.add_argument("--labels", type=Path, metavar="FILE")
     options = parser.parse_args()
     print_coverage(QUICK if options.quick else WHOLE, options.labels)
+    print_corrections(QUICK if options.quick else WHOLE)
     print_error_rates(QUICK_SAMPLES if options.quick else SAMPLES)
 
 
