@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from multiprocessing import Pipe, get_context
 from multiprocessing.connection import Connection
-from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import TypeVar
 
@@ -23,22 +22,56 @@ _CONTEXT = get_context("forkserver")
 _CONTEXT.set_forkserver_preload(["tests.libraries"])
 
 
-def start(
-    target: Callable[..., object], *arguments: object, environment: Mapping[str, str], output: Path | None = None
-) -> ForkServerProcess:
-    """A process that calls this function of a module; it leads a process group of its own.
+@dataclass(frozen=True)
+class Ended:
+    """What is left of a process: its exit code and what it printed."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+class Started:
+    """A process that calls a function of a module; it leads a process group of its own.
 
     Parameters
     ----------
     target, arguments
         What can be pickled.
     environment : its environment variables, and no others
-    output : path without suffix, or None
-        Of the files `.out` and `.err` that get what the process prints; None prints it where the tests print.
     """
-    process = _CONTEXT.Process(target=_begin, args=(target, arguments, dict(environment), output))
-    process.start()
-    return process
+
+    def __init__(self, target: Callable[..., object], *arguments: object, environment: Mapping[str, str]) -> None:
+        self._folder = tempfile.TemporaryDirectory()
+        self._printed = Path(self._folder.name)
+        self._process = _CONTEXT.Process(target=_begin, args=(target, arguments, dict(environment), self._printed))
+        self._process.start()
+
+    def wait(self) -> Ended:
+        """For its end."""
+        self._process.join(LONGEST)
+        assert self._process.exitcode is not None, "the process has not ended"
+        with self._folder:
+            return Ended(self._process.exitcode, self._read("stdout"), self._read("stderr"))
+
+    def kill(self) -> None:
+        """SIGKILL to the process and its children at once. What it printed is printed, for a test that fails."""
+        assert self._process.pid is not None
+        try:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        except ProcessLookupError:  # it has ended, or leads no group yet
+            self._process.kill()
+        ended = self.wait()
+        print(ended.stdout, ended.stderr, file=sys.stderr)
+
+    def _read(self, name: str) -> str:
+        file = self._printed / name
+        return file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
+
+
+def run(target: Callable[..., object], *arguments: object, environment: Mapping[str, str]) -> Ended:
+    """Start such a process and wait for its end."""
+    return Started(target, *arguments, environment=environment).wait()
 
 
 def call(name: str, *arguments: object) -> object:
@@ -64,45 +97,18 @@ class Caller:
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._connection, theirs = Pipe()
-        self._process = start(_answer_calls, theirs, environment=environment)
+        self._process = Started(_answer_calls, theirs, environment=environment)
         theirs.close()
 
     def call(self, function: Callable[..., Result], *arguments: object) -> Result:
-        """Its result; EOFError where it fails: that ends the process, whose error is printed."""
+        """Its result; EOFError where it fails: that ends the process, whose error is printed when it is closed."""
         self._connection.send((function, arguments))
         result: Result = self._connection.recv()
         return result
 
     def close(self) -> None:
         self._connection.close()
-        kill_group(self._process)
-
-
-@dataclass(frozen=True)
-class Ended:
-    """What is left of a process: its exit code and what it printed."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def run(target: Callable[..., object], *arguments: object, environment: Mapping[str, str]) -> Ended:
-    """Start such a process and wait for its end."""
-    with tempfile.TemporaryDirectory() as folder:
-        output = Path(folder) / "printed"
-        process = start(target, *arguments, environment=environment, output=output)
-        process.join(LONGEST)
-        assert process.exitcode is not None, f"{arguments} has not ended"
-        printed = [output.with_suffix(suffix).read_text(encoding="utf-8") for suffix in (".out", ".err")]
-    return Ended(process.exitcode, *printed)
-
-
-def kill_group(process: ForkServerProcess) -> None:
-    """SIGKILL to the process and its children at once."""
-    assert process.pid is not None
-    os.killpg(process.pid, signal.SIGKILL)
-    process.join(LONGEST)
+        self._process.kill()
 
 
 def _answer_calls(connection: Connection) -> None:
@@ -117,13 +123,12 @@ def _answer_calls(connection: Connection) -> None:
 
 
 def _begin(
-    target: Callable[..., object], arguments: tuple[object, ...], environment: dict[str, str], output: Path | None
+    target: Callable[..., object], arguments: tuple[object, ...], environment: dict[str, str], printed: Path
 ) -> None:
     os.setsid()
     os.environ.clear()
     os.environ.update(environment)
-    if output is not None:
-        for suffix, descriptor in ((".out", 1), (".err", 2)):
-            with output.with_suffix(suffix).open("wb") as file:
-                os.dup2(file.fileno(), descriptor)
+    for name, descriptor in (("stdout", 1), ("stderr", 2)):
+        with (printed / name).open("wb") as file:
+            os.dup2(file.fileno(), descriptor)
     target(*arguments)

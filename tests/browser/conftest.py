@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.browser import scripts
 from tests.fake_openai import FakeOpenAI, fake_openai
 from tests.knowledge.fetching.server import WebServer, web_server
-from tests.processes import Caller, kill_group, run, run_program, start
+from tests.processes import Caller, Started, run, run_program
 from tests.waiting import LONGEST, wait_until
 
 # As long as `set_default_timeout`: a slow machine fails no test.
@@ -120,16 +120,14 @@ def site(
             start_new_session=True,
             pass_fds=[port.fileno()],
         )
-        worker = start(
-            run_program, *WORKER, "--loglevel", "WARNING", environment=environment, output=data_dir / "worker"
-        )
+        worker = Started(run_program, *WORKER, environment=environment)
         try:
             wait_until(lambda: answers(f"{site.address}/login/", web), "the web server answers", LONGEST)
             yield site
         finally:
             site.close()
             # Killed, not asked to end: a worker asked in the middle of a task may take half a minute over it.
-            kill_group(worker)
+            worker.kill()
             os.killpg(web.pid, signal.SIGKILL)
             web.wait()
 

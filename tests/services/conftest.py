@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count
-from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -24,7 +23,7 @@ import pytest
 import redis
 
 from tests.fake_openai import FakeOpenAI, fake_openai
-from tests.processes import Caller, Ended, Result, kill_group, run, run_program, start
+from tests.processes import Caller, Ended, Result, Started, run, run_program
 from tests.services.small_disk import NoMountError, SmallDisk, small_disk
 from tests.waiting import LONGEST, wait_until
 
@@ -50,7 +49,7 @@ class House:
     """A Touchstone with a database and a queue of its own."""
 
     environment: dict[str, str]
-    workers: list[ForkServerProcess] = field(default_factory=list)
+    workers: list[Started] = field(default_factory=list)
     _caller: Caller | None = None
 
     def run(self, *words: str) -> Ended:
@@ -95,17 +94,17 @@ class House:
             return psycopg.connect(url)
         return sqlite3.connect(Path(self.environment["DATA_DIR"]) / "db.sqlite3", timeout=LONGEST)
 
-    def start_worker(self, queues: str = "short,long", *, slow: bool = False) -> ForkServerProcess:
+    def start_worker(self, queues: str = "short,long", *, slow: bool = False) -> Started:
         """A Celery worker whose heart beats; it leads a process group of its own. slow: see slow_worker.py."""
         return self.start_workers(1, queues, slow=slow)[0]
 
-    def start_workers(self, number: int, queues: str = "short,long", *, slow: bool = False) -> list[ForkServerProcess]:
+    def start_workers(self, number: int, queues: str = "short,long", *, slow: bool = False) -> list[Started]:
         """Several at once; each has a name of its own."""
         before = self.living()
         program = ["tests.services.slow_worker"] if slow else ["celery", "--app", "config", "worker"]
         options = ["--concurrency", "2", "--queues", queues, "--loglevel", "WARNING"]
         new = [
-            start(
+            Started(
                 run_program,
                 *program,
                 *options,
@@ -123,9 +122,9 @@ class House:
         """Workers of which there is a heartbeat, however old."""
         return int(self.ask("select count(distinct name) from jobs_worker")[0][0])
 
-    def kill(self, worker: ForkServerProcess) -> None:
+    def kill(self, worker: Started) -> None:
         """SIGKILL to the worker and its children at once."""
-        kill_group(worker)
+        worker.kill()
         self.workers.remove(worker)
 
 
