@@ -32,11 +32,9 @@ MIGRATED = "migrated"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One process runs all of these, so that each server is started once."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.services)
-            item.add_marker(pytest.mark.xdist_group("services"))
 
 
 def lacking(service: str, must_run: bool) -> None:
