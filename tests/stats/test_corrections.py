@@ -127,6 +127,21 @@ def test_an_evaluator_that_errs_the_wrong_way_round_gets_no_weight():
     assert (found.weight, found.score) == pytest.approx((0, 1 / 2))
 
 
+def test_labels_that_are_all_the_same_make_no_score_certain():
+    """λ is 0, as gold does not vary with the estimates, and neither does anything else vary."""
+    found = prediction_powered(np.ones(12), np.arange(12) / 12, np.linspace(0, 1, 40))
+    assert (found.score, found.weight, found.error) == (1, 0, 0)
+    assert found.ends() is None
+
+
+def test_a_judge_without_errors_has_no_residual_of_width_0():
+    """Ben is missed by nothing in any resample of four prompts."""
+    facts = facts_of("SS NN SS", "SS NN", "SS SS NN", "SS NN", *["SS NN", "SS NN NN", "SS SS NN", "NN SS"])
+    _, ben = describe(shares_of(facts, 8), [0] * 4 + [1] * 4, [0, 1, 2, 3] * 2, ("Ada", "Ben"))["subjects"]
+    assert ben["residual"] == pytest.approx(0)
+    assert ben["residual_interval"] is None
+
+
 def test_estimates_alike_but_for_one_have_no_weight_without_it():
     """Without the one response whose estimate differs there is nothing to fit."""
     gold, estimated = np.tile([0.0, 1.0], 6), np.zeros(12)
