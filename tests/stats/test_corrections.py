@@ -47,6 +47,16 @@ def test_each_fact_weighs_by_the_facts_of_its_response():
     assert "no other subject" in ada["undefined"]["rogan_gladen"]
 
 
+@pytest.mark.parametrize(("with_error", "given"), [(7, False), (8, True)])
+def test_specificity_rests_on_prompts_with_a_fact_that_is_not_supported(with_error, given):
+    """Twelve prompts are labelled, and all facts of the others are supported."""
+    facts = facts_of(*["SS SN NN NS"] * with_error, *["SS SN"] * (12 - with_error))
+    calibration = describe(shares_of(facts, 12), [0] * 12, list(range(12)), ("Ada",))["calibration"]
+    assert calibration["specificity"] == 1 / 2
+    assert calibration["sensitivity_interval"] is not None
+    assert (calibration["specificity_interval"] is not None) == given
+
+
 def test_the_correction_is_not_clipped():
     # ḡ = 1, se = 1/2, sp = 1: θ = 1 / (1/2).
     assert rogan_gladen(np.array([1.0]), np.array([0.5]), np.array([1.0])) == pytest.approx([2.0])
