@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import expit
 
 from stats.arrays import Flags, Floats, known, ratio
 from stats.bootstrap import ROUNDING, Interval, Resampling, cluster_sums
@@ -63,7 +64,7 @@ def uncertain_gold(people: PeoplesLabels) -> UncertainGold:
             + np.log(sensitivity / (1 - specificity)) @ called
             + np.log((1 - sensitivity) / specificity) @ agreeing
         )
-        before, error = error, 1 / (1 + np.exp(-odds))
+        before, error = error, np.asarray(expit(odds), dtype=np.float64)
         if np.abs(error - before).max(initial=0.0) < CONVERGED:
             break
     posterior: Floats = np.full(len(labelled), np.nan)

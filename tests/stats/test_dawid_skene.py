@@ -83,6 +83,13 @@ def test_a_unit_that_nobody_labelled_has_no_posterior():
     assert np.isnan(found.error).tolist() == [False, True]
 
 
+@pytest.mark.filterwarnings("error")
+def test_three_hundred_who_agree_are_as_good_as_certain():
+    """The odds exceed e^700, more than a float holds."""
+    gold = np.tile([ERROR, CORRECT], 30)
+    assert uncertain_gold(people_of([gold] * 300)).error == pytest.approx(np.tile([1.0, 0.0], 30))
+
+
 def draws(units, resamples=300):
     return Resampling(np.zeros(units, dtype=np.int64), resamples=resamples)
 
