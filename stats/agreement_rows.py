@@ -163,8 +163,8 @@ def compare_revisions(before: Ratings, after: Ratings, clusters: Clusters) -> li
     Returns
     -------
     Two rows (binary, all): {"values", "n_before", "n_after", "figures"}. A figure: {"before", "after", "difference",
-    "interval", "undefined", "undefined_resamples"}, None where undefined, and where every resample gives the same
-    difference.
+    "interval", "undefined", "undefined_resamples"}, None where undefined; the interval also where it
+    rests on too few prompts before or after, and where every resample gives the same difference.
     """
     counted = count_each([*codings_of(before), *codings_of(after)], clusters)
     return [_compare(first, last) for first, last in zip(counted[:2], counted[2:], strict=True)]
@@ -186,7 +186,7 @@ def _figure(name: str, first: CountedRatings, last: CountedRatings) -> dict[str,
     if before is None or after is None:
         return figure | {"undefined": why_not[0] or why_not[1] or coefficient.why_undefined}
     reach = 1 - min(float(coefficient.least(each.whole)) for each in (first, last))
-    prompts = max(coefficient.rests_on(each.own) for each in (first, last))
+    prompts = min(coefficient.rests_on(each.own) for each in (first, last))
     around = difference_interval(after - before, compute(last.drawn) - compute(first.drawn), prompts, reach)
     return figure | {
         "difference": after - before,

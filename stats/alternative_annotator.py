@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stats.arrays import Flags, Floats, Ints
+from stats.bootstrap import ROUNDING
 from stats.detection import ERROR, MISSING, UNPARSED, Decisions
 from stats.distributions import t_probability
 from stats.left_out import PeoplesLabels
@@ -137,17 +138,16 @@ def _agreeing(said: Decisions, errors: Ints, others: Ints) -> Ints:
 def _p_below(lead: Floats, cluster: Ints, epsilon: float) -> float:
     """p of a mean of ε or more, units of one prompt being alike: Student's t on sums of prompts, one-sided.
 
-    Where the leads are all the same there is no spread to go by. Below ε, a mean of ε would need a lead of 1 in one
-    prompt of 1/ε at least, and none was seen: (1 − ε) to the power of the prompts.
+    Where all prompts have one mean lead m there is no spread to go by. With m below ε, a mean of ε would need a lead of
+    1 in a share of (ε − m) / (1 − m) of the prompts at least, and none was seen: 1 less that share, to the power of the
+    prompts. A negative m counts as 0.
     """
     _, places = np.unique(cluster, return_inverse=True)
     prompts, mean = int(places.max()) + 1, lead.mean()
     sums = np.bincount(places, lead - mean)
     error = np.sqrt(prompts / (prompts - 1) * (sums**2).sum()) / len(lead)
-    if np.ptp(lead) == 0:
-        return float((1 - epsilon) ** prompts) if mean < epsilon else 1.0
-    if error == 0:
-        return 1.0
+    if error <= ROUNDING:
+        return float(((1 - epsilon) / (1 - max(mean, 0.0))) ** prompts) if mean < epsilon else 1.0
     return float(t_probability(np.array([(mean - epsilon) / error]), np.array([prompts - 1.0]))[0])
 
 

@@ -120,7 +120,7 @@ def _margin(gold: Decisions, compared: PairedDifference, filled: Decisions, unra
     around = compared.simultaneous
     return Margin(
         f1=known(f1(tally(gold, filled, np.zeros(len(gold), dtype=np.int64), 1).counts)[0]),
-        value=None if compared.difference is None else -compared.difference,
+        value=None if compared.difference is None else 0.0 - compared.difference,
         interval=None if around is None else Interval(-around.high, -around.low, around.undefined),
         is_above=compared.better == compared.places[1],
         unranked=unranked,

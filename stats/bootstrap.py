@@ -167,7 +167,8 @@ def interval(values: Floats, clusters: int) -> Interval | None:
 
     Returns
     -------
-    None below two clusters, and where the statistic is undefined in every resample.
+    None below two clusters, where the statistic is undefined in every resample, and where all resamples give the same
+    value: they hold no information on chance, and a figure of three equal units would seem certain.
 
     References
     ----------
@@ -178,15 +179,7 @@ def interval(values: Floats, clusters: int) -> Interval | None:
         return None
     tail = (1 - CONFIDENCE) / 2
     low, high = np.quantile(defined, [tail, 1 - tail])
-    return Interval(float(low), float(high), len(values) - len(defined))
-
-
-def with_width(around: Interval | None) -> Interval | None:
-    """The interval; None where every resample gives the same value.
-
-    Such resamples hold no information on chance, and a figure of three equal units would seem certain.
-    """
-    return around if around is not None and around.high - around.low > ROUNDING else None
+    return Interval(float(low), float(high), len(values) - len(defined)) if np.ptp(defined) > ROUNDING else None
 
 
 def cluster_sums(cluster: Ints, columns: Floats, clusters: int) -> Floats:

@@ -12,7 +12,7 @@ import numpy as np
 from stats.arrays import Floats, ratio
 from stats.bootstrap import CONFIDENCE, ROUNDING, Interval, Resampling, cluster_sums
 from stats.curves import ScoredUnits
-from stats.intervals import effective_interval
+from stats.intervals import FEWEST_CLUSTERS, effective_interval, varies
 
 BINS = 10
 PRECISION = 1e-4
@@ -42,7 +42,8 @@ class Reliability:
     error : float
         The error without the part of chance; nan without units.
     interval : Interval, or None
-        Of `error`; its lower end is 0 where chance alone explains the gaps.
+        Of `error`; its lower end is 0 where chance alone explains the gaps. None below FEWEST_CLUSTERS prompts, and
+        where no resample differs.
     """
 
     bins: list[Bin]
@@ -69,7 +70,7 @@ def reliability(units: ScoredUnits, resampling: Resampling) -> Reliability:
     columns = np.concatenate([inside, inside * units.score[:, None], inside * ~units.error[:, None]], axis=1)
     sums = cluster_sums(units.cluster, columns, len(resampling.strata))
     whole, drawn = sums.sum(axis=0), resampling.totals(sums)
-    shares, error = _gaps(whole), _gaps(drawn)
+    shares, resampled = _gaps(whole), _gaps(drawn)
     bins = []
     for place in range(len(used)):
         scores = units.score[places == place]
@@ -81,11 +82,12 @@ def reliability(units: ScoredUnits, resampling: Resampling) -> Reliability:
                 highest=float(scores.max()),
                 score=float(shares.score[place]),
                 supported=float(shares.supported[place]),
-                interval=effective_interval(float(shares.supported[place]), error.supported[:, place], clusters),
+                interval=effective_interval(float(shares.supported[place]), resampled.supported[:, place], clusters),
             )
         )
-    corrected = _without_chance(shares, error)
-    around = None if units.clusters() < 2 else Interval(corrected.low, corrected.high, 0)
+    corrected = _without_chance(shares, resampled)
+    given = units.clusters() >= FEWEST_CLUSTERS and varies(resampled.error)
+    around = Interval(corrected.low, corrected.high, 0) if given else None
     return Reliability(bins, float(shares.error), corrected.error, around)
 
 

@@ -12,7 +12,7 @@ from typing import Any, TypedDict
 import numpy as np
 
 from stats.arrays import Flags, Floats, Ints, known, ratio
-from stats.bootstrap import Resampling, interval
+from stats.bootstrap import ROUNDING, Resampling, interval
 from stats.factscore_estimation import JudgedShares
 from stats.intervals import effective_interval
 from stats.prediction_powered import FEWEST_LABELLED, FEWEST_UNLABELLED, prediction_powered
@@ -165,14 +165,16 @@ def _known_errors(totals: Floats, calibrating: Flags) -> tuple[Floats, Floats]:
 
 def _calibration(drawn: Drawn) -> Calibration:
     labelled: Flags = drawn.whole[0, :, LABELLED] > 0
-    prompts = drawn.prompts(labelled, LABELLED)
+    own = drawn.sums[:, labelled].sum(axis=1)
+    with_supported = int((own[:, GOLD] > ROUNDING).sum())
+    with_others = int((own[:, LABELLED] - own[:, GOLD] > ROUNDING).sum())
     (se, sp), (drawn_se, drawn_sp) = (_known_errors(totals, labelled) for totals in (drawn.whole, drawn.resampled))
     return {
         "responses": int(drawn.whole[0, :, LABELLED].sum()),
         "sensitivity": known(se[0]),
-        "sensitivity_interval": _ends_of_share(se[0], drawn_se, prompts),
+        "sensitivity_interval": _ends_of_share(se[0], drawn_se, with_supported),
         "specificity": known(sp[0]),
-        "specificity_interval": _ends_of_share(sp[0], drawn_sp, prompts),
+        "specificity_interval": _ends_of_share(sp[0], drawn_sp, with_others),
     }
 
 

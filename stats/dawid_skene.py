@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import expit
 
 from stats.arrays import Flags, Floats, known, ratio
-from stats.bootstrap import Interval, Resampling, cluster_sums
+from stats.bootstrap import ROUNDING, Interval, Resampling, cluster_sums
 from stats.detection import CORRECT, ERROR, Decisions
 from stats.intervals import effective_interval
 from stats.left_out import PeoplesLabels
@@ -32,7 +33,7 @@ class UncertainGold:
     error : (N,)
         The probability that a unit is an error; nan where nobody labelled it.
     prevalence : float
-        The share of errors.
+        The share of errors, with one label more of each kind.
     sensitivity, specificity : (A,)
         The probability that the annotator calls an error an error, and a correct unit correct.
     """
@@ -63,7 +64,7 @@ def uncertain_gold(people: PeoplesLabels) -> UncertainGold:
             + np.log(sensitivity / (1 - specificity)) @ called
             + np.log((1 - sensitivity) / specificity) @ agreeing
         )
-        before, error = error, 1 / (1 + np.exp(-odds))
+        before, error = error, np.asarray(expit(odds), dtype=np.float64)
         if np.abs(error - before).max(initial=0.0) < CONVERGED:
             break
     posterior: Floats = np.full(len(labelled), np.nan)
@@ -107,8 +108,8 @@ def f1_of_uncertain(
         columns += [hit, hit * error, alarm, alarm * error]
     sums = cluster_sums(cluster, np.stack(columns, axis=1).astype(np.float64), len(resampling.strata))
     whole, drawn = sums.sum(axis=0), resampling.totals(sums)
-    # Those in which an error is more likely than not.
-    prompts = int((sums[:, 1] > 1 / 2).sum())
+    # Many units that are hardly ever errors make none: what counts is one that is more likely an error than not.
+    prompts = len(np.unique(cluster[error > 1 / 2]))
     found = []
     for start in range(3, 3 + 4 * len(judges), 4):
         value = known(_corrected_f1(whole, start))
@@ -121,6 +122,8 @@ def _corrected_f1(totals: Floats, start: int) -> Floats:
     units, error, squares = (totals[..., place] for place in range(3))
     hits, hits_error, alarms, alarms_error = (totals[..., place] for place in range(start, start + 4))
     spread = units * squares - error**2
+    # Of probabilities that are all the same rounding leaves a little.
+    spread = np.where(spread > ROUNDING * units**2, spread, 0.0)
     recall = ratio(hits * (squares - error) + hits_error * (units - error), spread)
     false_alarms = ratio(alarms * squares - alarms_error * error, spread)
     recall, false_alarms = np.clip(recall, 0, 1), np.clip(false_alarms, 0, 1)

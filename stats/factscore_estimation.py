@@ -17,8 +17,6 @@ from stats.ranks import same_order
 
 # A signed bias beyond this is marked by its direction.
 NOTABLE_BIAS = 0.05
-# The parts of the error rate, over the facts that both judged.
-DECOMPOSED = ("over_called", "under_called", "cancelling")
 
 
 @dataclass(frozen=True)

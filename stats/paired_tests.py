@@ -38,7 +38,8 @@ class PairedDifference:
     p : of the permutation test of this pair alone
     p_holm, p_adjusted : adjusted for all pairs of the family by Holm, and by the step-down over shared permutations;
         None for a pair of no family
-    simultaneous : interval from the critical value of the step-down: it leaves out 0 just where `better` is known
+    simultaneous : interval from the critical value of the step-down, within −1 and 1: it leaves out 0 just where
+        `better` is known
     better : place of the better one where p_adjusted is below SIGNIFICANT
     """
 
@@ -151,7 +152,7 @@ def _settled(
     if compared.difference is None:
         return compared
     half = float(decided.critical[row]) * scale
-    around = Interval(compared.difference - half, compared.difference + half, 0)
+    around = Interval(max(-1.0, compared.difference - half), min(1.0, compared.difference + half), 0)
     return replace(
         compared,
         p_holm=p_holm,

@@ -13,7 +13,7 @@ from typing import cast
 
 import numpy as np
 
-from stats.bootstrap import Resampling
+from stats.bootstrap import ROUNDING, Resampling
 from stats.detection import (
     CORRECT,
     ERROR,
@@ -97,4 +97,4 @@ def why_unranked(coverage: float | None) -> str | None:
 
 def _percent(share: float) -> str:
     """Rounded down, so that no share below the least one reads as it."""
-    return f"{int(share * 100)}%" if share >= 0.01 or share == 0 else "less than 1%"
+    return f"{int(share * 100 + ROUNDING)}%" if share >= 0.01 or share == 0 else "less than 1%"

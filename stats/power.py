@@ -13,9 +13,10 @@ import numpy as np
 from stats.arrays import Flags, Floats, Ints, ratio
 from stats.bootstrap import SEED
 from stats.detection import CORRECT, ERROR, ConfusionCounts, Decisions, f1
+from stats.step_down import SIGNIFICANT
 
 SIMULATIONS = 400
-SIGNIFICANT, POWER = 0.05, 0.8
+POWER = 0.8
 # More clusters than these are simulated by a sample of them: standard errors go with the root of their number.
 MOST_CLUSTERS = 2_000
 

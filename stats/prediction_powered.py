@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stats.arrays import Floats, ratio
-from stats.bootstrap import CONFIDENCE
+from stats.bootstrap import CONFIDENCE, ROUNDING
 from stats.distributions import t_quantile
 
 # With fewer labels the interval does not cover what it says.
@@ -39,8 +39,13 @@ class PredictionPowered:
     labelled: int
     unlabelled: int
 
-    def ends(self) -> list[float]:
-        """The 95 % interval by Student's t with n − 1 degrees of freedom, unclipped."""
+    def ends(self) -> list[float] | None:
+        """The 95 % interval by Student's t with n − 1 degrees of freedom, unclipped.
+
+        None where there is no error: ten labels that are all the same do not make a score certain.
+        """
+        if self.error <= ROUNDING:
+            return None
         freedom = np.array([self.labelled - 1.0])
         reach = float(t_quantile((1 + CONFIDENCE) / 2, freedom)[0]) * self.error
         return [self.score - reach, self.score + reach]

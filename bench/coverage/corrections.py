@@ -82,8 +82,8 @@ def _powered(world: Callable[[np.random.Generator], tuple[Floats, Floats, float]
         rest = f - weight * g
         score = weight * others.mean() + rest.mean()
         reach = 1.96 * np.sqrt(weight**2 * spread / len(others) + rest.var(ddof=1) / labelled)
-        low, high = found.ends() if found else (np.nan, np.nan)
-        return ((low, high) if found else None), (score - reach, score + reach), truth
+        ends = found.ends() if found else None
+        return ((ends[0], ends[1]) if ends else None), (score - reach, score + reach), truth
 
     return sample
 

@@ -19,7 +19,7 @@ from evaluators.charts.respond import chart_response
 from evaluators.comparison.compare_charts import charts_of
 from evaluators.comparison.compare_tables import tables_of
 from evaluators.comparison.comparison_job import ComparisonJob
-from evaluators.comparison.detectable import USUAL, detectable_of
+from evaluators.comparison.detectable import USUAL, detectable_of, pairs_among
 from evaluators.comparison.documents import ComparisonFigures, DetectableDifference
 from evaluators.comparison.evaluator_rows import EvaluatorRow, evaluator_rows, human_references
 from evaluators.comparison.figures import FIGURE_TITLES
@@ -154,7 +154,7 @@ def _smallest(comparison: ComparisonRequest) -> DetectableDifference | None:
         return None
     slice = state.slices[0] if state.slices else ALL
     by = None if state.by.only_recall else state.by.name
-    rates = replace(USUAL, comparisons=max(1, len(state.evaluators) - 1))
+    rates = replace(USUAL, comparisons=pairs_among(len(state.evaluators)))
     results = detectable_of(comparison.dataset, comparison.version, by, rates)["results"]
     return next((row for row in results if (row["level"], row["slice"]) == (state.level, slice)), None)
 

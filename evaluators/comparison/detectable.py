@@ -5,6 +5,7 @@ See docs/statistics.md, Intervals and tests.
 
 import hashlib
 from dataclasses import asdict, replace
+from math import comb
 from typing import cast
 
 import numpy as np
@@ -27,9 +28,17 @@ BY = ("domain", "subject")
 
 
 def usual_rates(dataset: Dataset) -> SimulatedRates:
-    """The rates to begin with: one more evaluator is compared with each that has a finished run."""
+    """The rates to begin with: one more evaluator is compared with those that have a finished run."""
     compared = {run.evaluator_id for run in latest_runs(dataset) if run.evaluator.method not in TRIVIAL}
-    return replace(USUAL, comparisons=max(1, len(compared)))
+    return replace(USUAL, comparisons=pairs_among(len(compared) + 1))
+
+
+def pairs_among(evaluators: int) -> int:
+    """The number of pairs in the first step of their comparison, at least 1.
+
+    It holds every pair also where only the highest is compared with the others: chance chose it among all.
+    """
+    return max(1, comb(evaluators, 2))
 
 
 def detectable_of(

@@ -16,8 +16,6 @@ from evaluators.predictions.read import latest_runs, run_state
 from stats.detection import METRICS
 from stats.gold_table import GoldTable
 
-# Counted up where figures change their meaning or their keys, so that stored ones are computed anew.
-DEFINITIONS = 2
 # The pairs that are tested together: the highest against the others, or every pair.
 LEADER, EVERY_PAIR = "leader", "pairs"
 FAMILIES = {LEADER: "the highest against each of the others", EVERY_PAIR: "every pair of evaluators"}
@@ -66,7 +64,7 @@ def key_of(dataset: Dataset, version: GoldVersion | None, question: ComparisonQu
     """A name for all that the figures are made of: the question, gold, the annotators' labels, and each run."""
     runs = [(run.evaluator.name, run_state(run)) for run in runs_of(dataset, question)]
     named = dataset.name, version.name if version else None
-    made_of = [DEFINITIONS, named, gold_state(dataset, version), labels_state(dataset), question, *runs]
+    made_of = [named, gold_state(dataset, version), labels_state(dataset), question, *runs]
     return f"comparison-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
 
 

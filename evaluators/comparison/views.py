@@ -167,7 +167,7 @@ class RatesForm(forms.Form):
         help_text="How alike the luck of two evaluators is: they judge the same prompts.",
     )
     comparisons = forms.IntegerField(
-        label="Comparisons", min_value=1, max_value=9_999, help_text="How many pairs are tested together."
+        label="Comparisons", min_value=1, max_value=999_999, help_text="How many pairs are tested together."
     )
 
     def rates(self) -> SimulatedRates:

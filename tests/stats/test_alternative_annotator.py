@@ -73,6 +73,30 @@ def test_one_unit_by_hand():
     assert found.advantage == 1
 
 
+@pytest.mark.parametrize(("ahead", "behind"), [(1, 1), (2, 1), (4, 3)])
+def test_prompts_that_are_all_alike_have_no_spread_to_go_by(ahead, behind):
+    """In every prompt the judge is as good on some units and better on the others: a mean that is no binary fraction,
+    such as −1/3, gives the same p as −1/2."""
+    width = ahead + behind
+    better = np.tile(np.arange(width) >= ahead, 30)
+    labels = np.full((4, 30 * width), ERROR, dtype=np.int8)
+    labels[3, better] = CORRECT
+    found = compare_with_annotators(
+        people_of(labels, np.repeat(np.arange(30), width)), np.full(30 * width, ERROR, dtype=np.int8)
+    )
+    assert found.compared[3].p == pytest.approx([0.9**30, 0.85**30, 0.8**30])
+
+
+def test_a_mean_close_below_epsilon_in_every_prompt_says_little():
+    """The fourth annotator is better on one unit of twenty in each of 30 prompts: 0.95 is the most that ε = 0.1 leaves,
+    and (0.9 / 0.95) to the power of 30 is 0.2."""
+    wrong = np.tile(np.arange(20) == 0, 30)
+    labels = np.full((4, 600), ERROR, dtype=np.int8)
+    judge = np.where(wrong, CORRECT, ERROR).astype(np.int8)
+    found = compare_with_annotators(people_of(labels, np.repeat(np.arange(30), 20)), judge)
+    assert found.compared[3].p == pytest.approx([(each / 0.95) ** 30 for each in (0.9, 0.85, 0.8)])
+
+
 def test_units_of_one_prompt_are_one_draw():
     """Each unit four times, in one prompt: the p value stays that of the single units."""
     labels, judge = world(1, (0.9, 0.8, 0.75), 0.8, gaps=0)

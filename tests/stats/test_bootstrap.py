@@ -61,6 +61,12 @@ def test_there_is_no_interval_of_one_cluster_or_of_nothing(values, clusters):
     assert interval(np.array(values, dtype=float), clusters) is None
 
 
+@pytest.mark.parametrize("value", [0.0, 1 / 3, 1.0])
+def test_there_is_no_interval_where_no_resample_differs(value):
+    almost = np.array([value, value + 1e-16, np.nan, value])
+    assert interval(almost, clusters=10) is None
+
+
 def test_units_doubled_within_their_clusters_do_not_narrow_the_interval():
     generator = np.random.default_rng(3)
     cluster = np.repeat(np.arange(40), 5)

@@ -41,6 +41,18 @@ def test_a_bin_of_one_prompt_has_no_interval():
     assert [each.interval is None for each in found.bins] == [True, False]
 
 
+@pytest.mark.parametrize(("prompts", "given"), [(7, False), (8, True)])
+def test_a_few_prompts_give_no_interval(prompts, given):
+    error, cluster = np.arange(2 * prompts) % 3 == 0, np.repeat(np.arange(prompts), 2)
+    units = scored(error, [0.3, 0.6] * prompts, cluster=cluster)
+    assert (reliability(units, RESAMPLING).interval is not None) == given
+
+
+def test_perfect_scores_of_twelve_prompts_are_not_surely_perfect():
+    found = reliability(scored([1, 0] * 12, [0.0, 1.0] * 12, cluster=np.repeat(np.arange(12), 2)), RESAMPLING)
+    assert (found.error, found.interval) == (0, None)
+
+
 def test_nothing_has_no_calibration_error():
     found = reliability(scored([], []), RESAMPLING)
     assert found.bins == []

@@ -47,6 +47,16 @@ def test_each_fact_weighs_by_the_facts_of_its_response():
     assert "no other subject" in ada["undefined"]["rogan_gladen"]
 
 
+@pytest.mark.parametrize(("with_error", "given"), [(7, False), (8, True)])
+def test_specificity_rests_on_prompts_with_a_fact_that_is_not_supported(with_error, given):
+    """Twelve prompts are labelled, and all facts of the others are supported."""
+    facts = facts_of(*["SS SN NN NS"] * with_error, *["SS SN"] * (12 - with_error))
+    calibration = describe(shares_of(facts, 12), [0] * 12, list(range(12)), ("Ada",))["calibration"]
+    assert calibration["specificity"] == 1 / 2
+    assert calibration["sensitivity_interval"] is not None
+    assert (calibration["specificity_interval"] is not None) == given
+
+
 def test_the_correction_is_not_clipped():
     # ḡ = 1, se = 1/2, sp = 1: θ = 1 / (1/2).
     assert rogan_gladen(np.array([1.0]), np.array([0.5]), np.array([1.0])) == pytest.approx([2.0])
@@ -125,6 +135,21 @@ def test_an_evaluator_that_errs_the_wrong_way_round_gets_no_weight():
     gold = np.arange(12) / 11
     found = prediction_powered(gold, 1 - gold, np.linspace(0, 1, 40))
     assert (found.weight, found.score) == pytest.approx((0, 1 / 2))
+
+
+def test_labels_that_are_all_the_same_make_no_score_certain():
+    """λ is 0, as gold does not vary with the estimates, and neither does anything else vary."""
+    found = prediction_powered(np.ones(12), np.arange(12) / 12, np.linspace(0, 1, 40))
+    assert (found.score, found.weight, found.error) == (1, 0, 0)
+    assert found.ends() is None
+
+
+def test_a_judge_without_errors_has_no_residual_of_width_0():
+    """Ben is missed by nothing in any resample of four prompts."""
+    facts = facts_of("SS NN SS", "SS NN", "SS SS NN", "SS NN", *["SS NN", "SS NN NN", "SS SS NN", "NN SS"])
+    _, ben = describe(shares_of(facts, 8), [0] * 4 + [1] * 4, [0, 1, 2, 3] * 2, ("Ada", "Ben"))["subjects"]
+    assert ben["residual"] == pytest.approx(0)
+    assert ben["residual_interval"] is None
 
 
 def test_estimates_alike_but_for_one_have_no_weight_without_it():

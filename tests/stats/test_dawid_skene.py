@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from stats.bootstrap import Resampling
-from stats.dawid_skene import f1_of_uncertain, uncertain_gold
+from stats.dawid_skene import UncertainGold, f1_of_uncertain, uncertain_gold
 from stats.detection import CORRECT, ERROR, MISSING, UNPARSED
 from stats.left_out import PeoplesLabels
 
@@ -83,6 +83,13 @@ def test_a_unit_that_nobody_labelled_has_no_posterior():
     assert np.isnan(found.error).tolist() == [False, True]
 
 
+@pytest.mark.filterwarnings("error")
+def test_three_hundred_who_agree_are_as_good_as_certain():
+    """The odds exceed e^700, more than a float holds."""
+    gold = np.tile([ERROR, CORRECT], 30)
+    assert uncertain_gold(people_of([gold] * 300)).error == pytest.approx(np.tile([1.0, 0.0], 30))
+
+
 def draws(units, resamples=300):
     return Resampling(np.zeros(units, dtype=np.int64), resamples=resamples)
 
@@ -114,6 +121,26 @@ def test_the_line_is_numpys_least_squares():
     share, recall, wrong = q.mean(), hits(1), alarms(0)
     (found,) = f1_of_uncertain(gold, people, [judge], draws(200))
     assert found.f1 == pytest.approx(2 * share * recall / (share * recall + (1 - share) * wrong + share))
+
+
+@pytest.mark.parametrize("units", [40, 50, 60, 70, 100, 130])
+def test_where_nobody_called_an_error_there_is_no_figure(units):
+    """All probabilities are the same, and no line goes through one point, whatever rounding leaves of its spread."""
+    people = people_of(np.full((4, units), CORRECT))
+    judge = np.where(np.arange(units) % 5 == 0, ERROR, CORRECT).astype(np.int8)
+    (found,) = f1_of_uncertain(uncertain_gold(people), people, [judge], draws(units))
+    assert (found.f1, found.interval) == (None, None)
+
+
+def test_many_units_that_are_hardly_errors_are_no_prompt_with_an_error():
+    """Twelve prompts of 60 units with q = 0.01 sum to more than a half each; four more have a sure error."""
+    cluster = np.concatenate([np.repeat(np.arange(12), 60), np.arange(12, 16)])
+    q = np.where(cluster < 12, 0.01, 0.99)
+    gold = UncertainGold(q, float(q.mean()), np.full(3, 0.9), np.full(3, 0.9))
+    people = PeoplesLabels(np.where(q > 0.5, ERROR, CORRECT).astype(np.int8)[None].repeat(3, axis=0), cluster)
+    (found,) = f1_of_uncertain(gold, people, [people.labels[0]], draws(16))
+    assert found.f1 is not None
+    assert found.interval is None
 
 
 def test_the_interval_holds_the_figure_by_the_truth():

@@ -50,6 +50,7 @@ def test_who_is_always_right_is_above():
 def test_who_says_what_the_baseline_says_is_not_above():
     found = measure([E, C] * 10, [E, E] * 10)
     assert (found.value, found.is_above) == (0, False)
+    assert not np.signbit(found.value)
 
 
 def test_a_margin_that_could_be_chance_is_not_above():

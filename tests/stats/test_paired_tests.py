@@ -78,6 +78,14 @@ def test_a_difference_that_no_resample_changes_has_no_interval():
     assert one_pair([E] * 20, [E] * 20, [C] * 20, list(range(20)), "recall").interval is None
 
 
+def test_no_difference_is_said_to_be_larger_than_1():
+    """Of two errors one evaluator finds both and the other none: 1 ± 1 would reach 2."""
+    found = one_pair([E, E, C], [E, E, C], [C, C, C], [0, 1, 2], "recall")
+
+    assert found.simultaneous.low == pytest.approx(0, abs=1e-9)
+    assert found.simultaneous.high == 1
+
+
 def test_a_difference_that_only_rounding_changes_has_no_interval():
     # Of the three errors of a cluster one finds 3, 2, 1, 3, 2, and the other one less each time: 5/15 less in every
     # draw, but 11/15 − 6/15 and 12/15 − 7/15 are not the same to the last bit.

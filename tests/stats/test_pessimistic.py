@@ -66,6 +66,7 @@ def test_the_pessimistic_figure_is_the_lower_bound_and_its_interval_is_over_all_
         (1.0, None),
         (0.95, None),
         (0.9499, "judged 94 % of the units; 95 % are asked for"),
+        (0.29, "judged 29 % of the units; 95 % are asked for"),
         (0.0, "judged 0 % of the units; 95 % are asked for"),
         (None, "there is no unit with gold"),
     ],

@@ -7,7 +7,7 @@ import pytest
 
 from stats.bootstrap import Resampling
 from stats.detection import CORRECT, ERROR, MISSING
-from stats.paired_tests import compare_pairs
+from stats.paired_tests import PairFamily, compare_pairs
 from stats.power import NO_ERRORS, TOO_FEW, SimulatedRates, smallest_differences
 
 ALONE = SimulatedRates(recall=0.5, false_alarms=0.2, correlation=0, shared=0)
@@ -162,3 +162,20 @@ def test_parts_are_given_after_the_whole_and_units_without_gold_do_not_count():
 
     assert (whole.n, first.n, second.n) == (450, 200, 250)
     assert whole.difference < second.difference < first.difference
+
+
+def test_the_highest_of_six_equal_ones_needs_more_than_its_five_pairs():
+    """The first step of the leader's step-down takes the largest of all 15 pairs: Tukey's 4.03 / √2 = 2.85 standard
+    errors. A twentieth over 5 pairs is 2.58, over 15 pairs 2.94."""
+    gold, cluster = make(200)
+    generator = np.random.default_rng(3)
+    decisions = [say(gold, ALONE, generator) for _ in range(6)]
+    best = int(np.argmax([f1_of(gold, each) for each in decisions]))
+    family = PairFamily([(min(best, each), max(best, each)) for each in range(6) if each != best], best)
+    resampling = Resampling(np.zeros(200, dtype=np.int64), resamples=50)
+    compared = compare_pairs(gold, decisions, cluster, "f1", resampling, families=[family])
+    halves = [each.simultaneous.high - each.difference for each in compared if best in each.places]
+    alone = compare_pairs(gold, decisions, cluster, "f1", resampling, families=[PairFamily([(0, 1)])])
+    half = alone[0].simultaneous.high - alone[0].difference
+
+    assert np.mean(halves) / half == pytest.approx(2.85 / 1.96, rel=0.06)

@@ -70,6 +70,13 @@ def test_the_interval_resamples_whole_prompts():
     assert (low, high) == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])))
 
 
+@pytest.mark.parametrize(("score", "value"), [([0.5] * 10, 0.25), ([0.0, 1.0] * 5, 0.0)])
+def test_a_score_that_no_resample_changes_has_no_interval(score, value):
+    found = proper_score(scored([1, 0] * 5, score, cluster=[*range(10)]), brier, RESAMPLING)
+    assert found.value == value
+    assert found.interval is None
+
+
 def test_nothing_has_no_score():
     found = proper_score(scored([], []), brier, RESAMPLING)
     assert set(found.finite.values()) == {None}

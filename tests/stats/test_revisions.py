@@ -9,10 +9,10 @@ from stats.bootstrap import Resampling
 from stats.ratings import Clusters, Ratings
 
 
-def both(before, after, prompts=None):
+def both(before, after, resamples=400):
     """Ratings of Ada and Ben before and after, a response and prompt a unit."""
     response = np.arange(len(before))
-    resampling = Resampling(np.zeros(len(before), dtype=np.int64), resamples=400)
+    resampling = Resampling(np.zeros(len(before), dtype=np.int64), resamples=resamples)
     ratings = [Ratings(("ada", "ben"), np.array(said), response) for said in (before, after)]
     return compare_revisions(*ratings, Clusters(response, resampling))
 
@@ -54,9 +54,20 @@ def test_an_undefined_side_leaves_no_difference_and_says_why():
 
 
 def test_resamples_without_the_figure_are_counted():
-    binary, _ = both([[0, 0], [1, 1], [0, 1]] * 5, [[0, 0], [1, 1], [1, 1]] * 5)
-    # α is undefined afterwards where none of 14 draws is one of the 5 correct prompts: (2/3)¹⁴ · 400 = 1.4 of them.
-    assert 0 < binary["figures"]["alpha"]["undefined_resamples"] < 8
+    correct, errors, split = [[0, 0]] * 8, [[1, 1]] * 96, [[0, 1]] * 96
+    binary, _ = both(correct + errors + split, correct + errors + errors, resamples=20_000)
+    # α is undefined afterwards where none of 199 draws is one of the 8 correct prompts: 0.96¹⁹⁹ · 20,000 = 6 of them.
+    assert 0 < binary["figures"]["alpha"]["undefined_resamples"] < 20
+
+
+@pytest.mark.parametrize(("left", "given"), [(7, False), (8, True)])
+def test_a_difference_rests_on_the_side_with_fewer_prompts(left, given):
+    """Of twelve prompts with an error seven or eight still have one afterwards."""
+    errors = [[1, 1], [0, 1]] * 6
+    before, after = [[0, 0]] * 12 + errors, [[0, 0]] * 12 + errors[:left] + [[0, 0]] * (12 - left)
+    positive = both(before, after)[0]["figures"]["positive"]
+    assert positive["difference"] is not None
+    assert (positive["interval"] is not None) == given
 
 
 def test_moves_are_counted():

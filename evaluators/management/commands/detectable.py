@@ -41,7 +41,10 @@ class Command(BaseCommand):
         parser.add_argument("--correlation", type=share, default=USUAL.correlation, help="within a prompt")
         parser.add_argument("--shared", type=share, default=USUAL.shared, help="correlation of two evaluators' luck")
         parser.add_argument(
-            "--comparisons", type=number, metavar="N", help="pairs tested together (default: the evaluators that ran)"
+            "--comparisons",
+            type=number,
+            metavar="N",
+            help="pairs tested together (default: those of one more evaluator and all that ran)",
         )
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
