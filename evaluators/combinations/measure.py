@@ -42,7 +42,7 @@ class MeasuredCombination:
 
     share: of the units, how many the last member is asked about. figures: as the report has them (detection.describe).
     f1, f1_interval: with what is left open counted as wrong; candidates are chosen by it. error_prompts: how many
-    prompts with an error it rests on; withheld: why a known f1 has no interval. unranked: why it is not chosen from.
+    prompts with an error it rests on; withheld: why a known f1 has no interval. unranked: why it is never best.
     on_front: no other candidate beats it on price and F1.
     """
 

@@ -35,8 +35,8 @@ UNKNOWN = UncertainF1(None, None)
 
 
 class LeftOutRow(TypedDict):
-    """An annotator who is left out. judge, annotator: shares of units on which the one is as good as the other, or
-    better. p, beaten: for each of the epsilons."""
+    """An annotator who is left out. judge: the share of units on which the judge agrees with the others as much as the
+    annotator or more; own: the reverse. p, beaten: for each of the epsilons."""
 
     annotator: str
     n: int

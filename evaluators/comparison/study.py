@@ -21,7 +21,7 @@ from evaluators.predictions.read import Predictions, read_predictions, run_state
 from stats.bootstrap import Resampling
 from stats.gold_table import GoldTable
 
-# Of all figures that are kept: with another meaning or form of them it grows, and those of an older version go unused.
+# Counted up where stored figures change their meaning or their form; those of an older version are not used.
 FIGURES_VERSION = 2
 
 

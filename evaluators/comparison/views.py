@@ -177,8 +177,8 @@ class RatesForm(forms.Form):
 @require_safe
 @vary_on_headers("HX-Request")
 def detectable(request: MemberRequest, pk: int) -> HttpResponse:
-    """?recall=&false_alarms=&correlation=&shared=&comparisons= imagine the evaluators, ?by= names a slicing, ?gold= a
-    frozen version. Where a rate cannot be read the usual ones are shown, with the error."""
+    """?recall=&false_alarms=&correlation=&shared=&comparisons= describe the simulated evaluators, ?by= names a slicing,
+    ?gold= a frozen version. Where a rate cannot be read the usual ones are shown, with the error."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     page: dict[str, Any] = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "runs"}
     if GoldLabel.objects.of(dataset).current().exists():

@@ -25,8 +25,8 @@ Two = tuple[str, str]
 @dataclass(frozen=True)
 class Change:
     """A figure of the second run less that of the first; None where either has none. n: units, or responses, that both
-    judged. told_apart: the test, adjusted for all that were compared with it, shows a difference; interval:
-    simultaneous, it leaves out 0 just then. An error rate has neither: |·| folds at 0."""
+    judged. told_apart: the test, adjusted for all changes of the page, shows a difference; interval:
+    the simultaneous one, which leaves out 0 exactly then. An error rate has neither: |·| folds at 0."""
 
     n: int
     difference: float | None

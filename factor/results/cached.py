@@ -16,7 +16,7 @@ from factor.results.report_types import FactorReport
 from factor.results.scores import ENDED, ScoringScores, read_scores
 from factor.results.study import BenchmarkStudy, read_study
 
-# Of the report: with another meaning or form of its figures it grows, and those of an older version go unused.
+# Counted up where the report's figures change their meaning or their form; those of an older version are not used.
 FIGURES_VERSION = 2
 
 

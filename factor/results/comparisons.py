@@ -111,7 +111,6 @@ def _disagreement(one: PerplexityScoring, other: PerplexityScoring, pair: PairFi
     turned = of_other < perplexity
     lower, higher = (other, one) if turned else (one, other)
     sign = -1 if turned else 1
-    around = pair["interval"]
     return {
         "lower": lower["scoring"],
         "higher": higher["scoring"],
@@ -119,11 +118,16 @@ def _disagreement(one: PerplexityScoring, other: PerplexityScoring, pair: PairFi
         "bits_per_character": [lower["bits_per_character"], higher["bits_per_character"]],
         "bits_turned": _are_turned(lower["bits_per_character"], higher["bits_per_character"]),
         "difference": sign * difference,
-        "interval": None if around is None else sorted(sign * end for end in around),
+        "interval": _turned(pair["interval"], sign),
         "p_holm": pair["p_holm"],
         "p_adjusted": pair["p_adjusted"],
+        "simultaneous_interval": _turned(pair["simultaneous_interval"], sign),
         "sure": pair["better"] is not None,
     }
+
+
+def _turned(ends: list[float] | None, sign: int) -> list[float] | None:
+    return None if ends is None else sorted(sign * end for end in ends)
 
 
 def _are_turned(bits: float | None, of_higher: float | None) -> bool:

@@ -109,6 +109,7 @@ class RankDisagreement(TypedDict):
     interval: list[float] | None
     p_holm: float | None
     p_adjusted: float | None
+    simultaneous_interval: list[float] | None
     sure: bool
 
 
