@@ -25,7 +25,7 @@ class Channel(filesystem.Channel):
             part.write_text(dumps(payload), encoding="utf-8")  # type: ignore[no-untyped-call]
             part.rename(part.with_suffix(""))
         except OSError as error:
-            raise ChannelError(f"Cannot add {name} to {self.data_folder_out}") from error
+            raise ChannelError(f"Cannot add file {name} to {self.data_folder_out}") from error
 
     def get_table(self, exchange: str) -> list[filesystem.exchange_queue_t]:
         with self._lock_tables(LOCK_SH):

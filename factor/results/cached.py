@@ -17,7 +17,7 @@ from factor.results.scores import ENDED, ScoringScores, read_scores
 from factor.results.study import BenchmarkStudy, read_study
 
 # Counted up where the report's figures change their meaning or their form; those of an older version are not used.
-FIGURES_VERSION = 2
+FIGURES_VERSION = 3
 
 
 def report_of(benchmark: Benchmark, scorings: Sequence[Scoring], rule: str, corpus: Corpus | None) -> FactorReport:
