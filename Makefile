@@ -28,9 +28,9 @@ gguf: .venv/gguf ## Install llama-cpp-python too, to score GGUF files in this pr
 test: .venv/development ## Run the tests but the slow ones (skips what the machine lacks; says at its end what was left out)
 	@pytest -n 2 --dist loadgroup -m "not slow"
 
-# Of four at once some often wait for a worker or a browser.
+# Of three at once one often waits for a worker or a browser; a fourth only slows them down.
 test-all: .venv/development ## Run every test; with TOUCHSTONE_TEST_ALL=1 a missing service fails
-	@pytest -n 4 --dist loadgroup
+	@pytest -n 3 --dist loadgroup
 
 lint: .venv/development ## Format, lint, types, migrations, production settings
 	@ruff format --check .
