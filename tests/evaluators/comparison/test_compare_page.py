@@ -5,7 +5,6 @@ import io
 import re
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -17,11 +16,6 @@ from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 RESPONSES = 12
-
-
-@pytest.fixture(autouse=True)
-def empty_cache():
-    cache.clear()
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """The page that says what a data set can show, and its part on the page of a new run."""
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -10,11 +9,6 @@ from tests.factories import add_gold, make_dataset, make_person, make_response
 from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def empty_cache():
-    cache.clear()
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import json
 from datetime import timedelta
 
 import pytest
-from django.core.cache import cache
 from django.utils import timezone
 
 from annotate.agreement.report import build_agreement
@@ -24,11 +23,6 @@ from tests.factories import add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
 SEGMENTS = ComparisonQuestion("segment", "domain")
-
-
-@pytest.fixture(autouse=True)
-def empty_cache():
-    cache.clear()
 
 
 @pytest.fixture

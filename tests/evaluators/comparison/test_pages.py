@@ -5,7 +5,6 @@ import io
 import re
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -19,11 +18,6 @@ from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 HOSTILE = "<script>alert('x')</script>"
-
-
-@pytest.fixture(autouse=True)
-def empty_cache():
-    cache.clear()
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """What a revision of gold moves: figures before and after, and the units that changed."""
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -14,11 +13,6 @@ from evaluators.comparison.revisions import changed_units, compare_reports
 from tests.factories import add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def empty_cache():
-    cache.clear()
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from django.core.cache import cache
 from django.utils import timezone
 
 from annotate.gold.freeze import freeze_gold
@@ -16,11 +15,6 @@ from tests.evaluators.comparison.rows import add_run
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def empty_cache():
-    cache.clear()
 
 
 @pytest.fixture
