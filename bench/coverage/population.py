@@ -70,7 +70,7 @@ def simulate(scenario: Scenario, seed: int, labels: Path | None = None) -> Popul
 
 def _simulated_units(scenario: Scenario, generator: np.random.Generator) -> tuple[Ints, Ints]:
     units = np.minimum(generator.geometric(1 / MEAN_UNITS, PROMPTS), MOST_UNITS)
-    return generator.binomial(units, _rates(scenario.errors, OF_ERRORS, PROMPTS, generator)), units
+    return generator.binomial(units, beta_rates(scenario.errors, OF_ERRORS, PROMPTS, generator)), units
 
 
 def _read_units(labels: Path) -> tuple[Ints, Ints]:
@@ -79,15 +79,15 @@ def _read_units(labels: Path) -> tuple[Ints, Ints]:
     return np.array([sum(not each for each in line) for line in lines]), np.array([len(line) for line in lines])
 
 
-def _rates(mean: float, correlation: float, prompts: int, generator: np.random.Generator) -> Floats:
+def beta_rates(mean: float, correlation: float, prompts: int, generator: np.random.Generator) -> Floats:
     """Rates that vary over prompts by a beta distribution with this intraclass correlation."""
     spread = 1 / correlation - 1
     return generator.beta(mean * spread, (1 - mean) * spread, prompts)
 
 
 def _judge(errors: Ints, correct: Ints, found: float, kept: float, generator: np.random.Generator) -> Ints:
-    tp = generator.binomial(errors, _rates(found, OF_RATERS, len(errors), generator))
-    tn = generator.binomial(correct, _rates(kept, OF_RATERS, len(errors), generator))
+    tp = generator.binomial(errors, beta_rates(found, OF_RATERS, len(errors), generator))
+    tn = generator.binomial(correct, beta_rates(kept, OF_RATERS, len(errors), generator))
     return np.stack([tp, correct - tn, errors - tp, tn], axis=1)
 
 
@@ -95,7 +95,7 @@ def _annotate(errors: Ints, correct: Ints, scenario: Scenario, generator: np.ran
     """Each annotator finds an error, and takes a correct unit for one, independently of the other given the prompt."""
     cells = np.zeros((len(errors), 4), dtype=np.int64)
     for units, rate in ((errors, scenario.found), (correct, 1 - scenario.kept)):
-        one, other = (_rates(rate, OF_RATERS, len(errors), generator) for _ in range(2))
+        one, other = (beta_rates(rate, OF_RATERS, len(errors), generator) for _ in range(2))
         chances = np.stack([one * other, one * (1 - other), (1 - one) * other, (1 - one) * (1 - other)], axis=1)
         cells += generator.multinomial(units, chances)
     return cells
@@ -103,7 +103,7 @@ def _annotate(errors: Ints, correct: Ints, scenario: Scenario, generator: np.ran
 
 def _score(prompts: int, generator: np.random.Generator) -> Floats:
     """Responses of 25 facts; a tenth abstains. The estimate is wrong on a tenth of the facts, to either side."""
-    true = generator.binomial(FACTS, _rates(0.6, 0.2, prompts, generator)) / FACTS
+    true = generator.binomial(FACTS, beta_rates(0.6, 0.2, prompts, generator)) / FACTS
     estimated = np.clip(true + generator.normal(0.03, 0.1, prompts), 0, 1)
     answered = (generator.random(prompts) < 0.9).astype(np.float64)
     return np.stack([true * answered, estimated * answered, answered], axis=1)

@@ -12,7 +12,8 @@ from itertools import combinations
 
 import numpy as np
 
-from stats.arrays import Floats, Ints
+from bench.coverage.population import MEAN_UNITS, MOST_UNITS, OF_ERRORS, OF_RATERS, beta_rates
+from stats.arrays import Ints
 from stats.bootstrap import Resampling
 from stats.detection import CORRECT, ERROR, Decisions
 from stats.estimated_factscore import EstimatedResponses, describe_subjects
@@ -22,9 +23,7 @@ from stats.step_down import SIGNIFICANT
 
 SEED = 20_262
 SAMPLES, QUICK_SAMPLES = 400, 100
-MEAN_UNITS, MOST_UNITS = 5.2, 40
 ERRORS, FOUND, FALSE_ALARMS = 0.18, 0.5, 0.1
-OF_ERRORS, OF_EVALUATORS = 0.57, 0.5
 
 
 @dataclass(frozen=True)
@@ -63,23 +62,18 @@ def evaluators_of(
     units = np.minimum(generator.geometric(1 / MEAN_UNITS, prompts), MOST_UNITS)
     cluster = np.repeat(np.arange(prompts), units)
     gold = np.where(
-        generator.random(len(cluster)) < _rates(generator, ERRORS, OF_ERRORS, prompts)[cluster], ERROR, CORRECT
+        generator.random(len(cluster)) < beta_rates(ERRORS, OF_ERRORS, prompts, generator)[cluster], ERROR, CORRECT
     )
     decisions = []
     for share in found:
         alarm = np.where(
             gold == ERROR,
-            _rates(generator, share, OF_EVALUATORS, prompts)[cluster],
-            _rates(generator, FALSE_ALARMS, OF_EVALUATORS, prompts)[cluster],
+            beta_rates(share, OF_RATERS, prompts, generator)[cluster],
+            beta_rates(FALSE_ALARMS, OF_RATERS, prompts, generator)[cluster],
         )
         said = np.where(generator.random(len(cluster)) < alarm, ERROR, CORRECT)
         decisions.append(said.astype(np.int8))
     return gold.astype(np.int8), decisions, cluster
-
-
-def _rates(generator: np.random.Generator, mean: float, correlation: float, prompts: int) -> Floats:
-    strength = (1 - correlation) / correlation
-    return generator.beta(mean * strength, (1 - mean) * strength, prompts)
 
 
 def compare(
@@ -130,7 +124,7 @@ def subjects(generator: np.random.Generator, count: int, prompts: int) -> tuple[
 def accuracies(generator: np.random.Generator, subjects: int, prompts: int) -> tuple[bool, bool]:
     """Two evaluators of equal accuracy over responses of several subjects to the same prompts."""
     cluster = np.repeat(np.arange(prompts), subjects)
-    right = [generator.random(len(cluster)) < _rates(generator, 0.7, OF_EVALUATORS, prompts)[cluster] for _ in range(2)]
+    right = [generator.random(len(cluster)) < beta_rates(0.7, OF_RATERS, prompts, generator)[cluster] for _ in range(2)]
     gold = np.full(len(cluster), ERROR, dtype=np.int8)
     decisions = [np.where(each, ERROR, CORRECT).astype(np.int8) for each in right]
     (tested,) = equal_accuracies(gold, decisions, cluster, SEED, [(0, 1)])
