@@ -12,6 +12,7 @@ from pathlib import Path
 
 from bench.coverage.corrections import print_corrections
 from bench.coverage.coverage import QUICK, WHOLE, print_coverage
+from bench.coverage.runs import print_runs
 from bench.coverage.verdicts import QUICK_SAMPLES, SAMPLES, print_error_rates
 
 
@@ -23,6 +24,7 @@ def main() -> None:
     print_coverage(QUICK if options.quick else WHOLE, options.labels)
     print_corrections(QUICK if options.quick else WHOLE)
     print_error_rates(QUICK_SAMPLES if options.quick else SAMPLES)
+    print_runs(QUICK if options.quick else WHOLE, QUICK_SAMPLES if options.quick else SAMPLES)
 
 
 if __name__ == "__main__":

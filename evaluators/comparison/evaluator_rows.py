@@ -45,7 +45,9 @@ class FigureValue:
 class EvaluatorRow:
     """An evaluator: its figures by slice, "all" being all that counts; ranks are over these.
 
-    range: the ranks that it may have. unranked: why it has none. cost_usd: None where it is not known.
+    run: the last one, None without any; runs: all that the figures are over. range: the ranks that it may have.
+    unranked: why it has none. cost_usd: of the last run, None where it is not known. noise_unmeasured: why the noise
+    between runs is not known, None where it is or there is none.
     """
 
     name: str
@@ -58,6 +60,8 @@ class EvaluatorRow:
     unranked: str | None
     results: Mapping[str, DetectionRow]
     cost_usd: float | None
+    runs: Sequence[int]
+    noise_unmeasured: str | None
 
     @property
     def whole(self) -> DetectionRow:
@@ -96,6 +100,8 @@ def _line(entry: ComparedEvaluator, prices: Mapping[int, float | None]) -> Evalu
         unranked=entry["unranked"],
         results=entry["results"],
         cost_usd=0.0 if entry["run"] is None or entry["baseline"] else prices[entry["run"]],
+        runs=entry["runs"],
+        noise_unmeasured=entry["run_noise_unmeasured"],
     )
 
 
