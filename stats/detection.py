@@ -408,12 +408,16 @@ def _describe_some(
 ) -> list[list[DetectionRow]]:
     clusters, slices = len(resampling.strata), len(level.slices)
     group = level.cluster * slices + level.slice
-    tallies = [tally(level.gold, each, group, clusters * slices) for each in decisions]
-    stacked = np.stack([_by_cluster(each, clusters, slices) for each in tallies], axis=1)
+
+    def count(run: Decisions) -> Floats:
+        return _by_cluster(tally(level.gold, run, group, clusters * slices), clusters, slices)
+
+    by_run = [np.stack([count(run) for run in np.atleast_2d(each)]) for each in decisions]
+    stacked = np.stack([runs.sum(axis=0) for runs in by_run], axis=1)
     drawn = _counts_of(_resample(stacked[..., :4], resampling))
-    whole = stacked.sum(axis=0)
+    whole = stacked.sum(axis=0) / np.array([len(runs) for runs in by_run])[:, None, None]
     prompts = prompts_with(_counts_of(stacked))
-    runs = {name: _run_parts(level, decisions, name) for name in headlines}
+    runs = {name: _run_parts(by_run, name) for name in headlines}
     around = {name: _intervals(name, _counts_of(whole), drawn, prompts, runs[name]) for name in headlines}
     names = ("all", *level.slices)
 
@@ -436,22 +440,14 @@ def all_alike(counts: ConfusionCounts) -> Flags:
     return np.asarray((counts.tp + counts.fp == 0) | (counts.fn + counts.tn == 0))
 
 
-def _run_parts(level: Level, decisions: Sequence[Decisions], name: str) -> RunPart | None:
+def _run_parts(by_run: Sequence[Floats], name: str) -> RunPart | None:
     """The part of the runs in a metric's variance, flat: evaluator by evaluator, all units and then each slice.
 
-    None where every evaluator has one run.
+    by_run: counts (R, clusters, slices + 1, fields) of each evaluator. None where every evaluator has one run.
     """
-    if all(each.ndim == 1 for each in decisions):
+    if all(len(runs) == 1 for runs in by_run):
         return None
-    compute = METRICS[name].compute_totals
-    return join_parts([run_part(_totals_of_runs(level, np.atleast_2d(each)), compute) for each in decisions])
-
-
-def _totals_of_runs(level: Level, runs: Decisions) -> Floats:
-    """Counts (R, slices + 1, 4) of each run (R, N), of all units and of each slice."""
-    slices = len(level.slices)
-    by_slice = [_by_cluster(tally(level.gold, run, level.slice, slices), 1, slices)[0, :, :4] for run in runs]
-    return np.stack(by_slice)
+    return join_parts([run_part(runs[..., :4], METRICS[name].compute_totals) for runs in by_run])
 
 
 def _intervals(
@@ -522,7 +518,7 @@ def _describe(counted: Tally, around: Mapping[str, Interval | None], prompts: Ma
     counts = counted.counts
     reasons = undefined_reasons(counts, float(counted.n))
     described = {
-        "n": round(float(counted.n)),
+        "n": int(counted.n),
         "predicted": _number(counted.predicted),
         "unparsed": _number(counted.unparsed),
         "missing": _number(counted.missing),

@@ -75,7 +75,7 @@ def effective_intervals(
     scale = high - least
     p = np.clip((values[given] - least) / scale, 0.0, 1.0)
     undefined = np.isnan(drawn[:, given]).sum(axis=0)
-    variance, freedom = _variances(drawn[:, given]), clusters[given] - 1.0
+    variance, freedom = _variances(drawn[:, given]), (clusters[given] - 1).astype(np.float64)
     if runs is not None:
         part = runs.at(given)
         freedom = part.freedom_beside(variance, freedom)
@@ -149,7 +149,7 @@ def exact_ends(share: Floats, variance: Floats, clusters: Ints, freedom: Floats 
 
     freedom: degrees of freedom (M,) of the variances; None for clusters − 1.
     """
-    freedom = clusters - 1.0 if freedom is None else freedom
+    freedom = (clusters - 1).astype(np.float64) if freedom is None else freedom
     spread = (variance > _NO_VARIANCE) & (share > 0) & (share < 1)
     effective = np.where(spread, share * (1 - share) / np.where(spread, variance, 1.0), clusters)
     size = effective * (Z / t_quantile(1 - TAIL, freedom)) ** 2

@@ -19,7 +19,7 @@ from stats.arrays import Flags, Floats, Ints, known
 from stats.bootstrap import ROUNDING, Interval, Resampling
 from stats.detection import CORRECT, ERROR, METRICS, ConfusionCounts, Decisions, Metric, tally
 from stats.intervals import difference_intervals
-from stats.run_effects import RunPart, RunSetTest, join_parts, permute_run_sets, run_part
+from stats.run_effects import RunPart, RunSetTest, join_parts, no_part, permute_run_sets, run_part
 from stats.step_down import StepDown, Studentised, joined, step_down, studentise
 
 Places = tuple[int, int]
@@ -119,16 +119,15 @@ def _permute_pairs(
     observed, scale, drawn = np.zeros(len(pairs)), np.zeros(len(pairs)), np.zeros((PERMUTATIONS, len(pairs)))
     for start in range(0, len(pairs), together):
         some, columns = pairs[start : start + together], slice(start, start + together)
-        counted = _count(gold, decisions, cluster, len(resampling.strata), some)
+        counted = _count(gold, decisions, cluster, len(resampling.strata), some, metric)
         permutations = permuted_differences(counted.one, counted.other, metric.compute, resampling.seed)
         differences = metric.compute(_total(counted.one)) - metric.compute(_total(counted.other))
-        runs = counted.run_part(metric)
         studentised = studentise(differences, permutations)
         p = p_of(differences, permutations)
-        if runs is not None:
-            studentised = _with_runs(studentised, runs, resampling.seed)
-            p = np.where(runs.variance > 0, p_of(studentised.observed, studentised.draws), p)
-        compared += _compare(some, counted, differences, metric, resampling, p, runs)
+        if counted.runs.variance.any():
+            studentised = _with_runs(studentised, counted.runs, resampling.seed)
+            p = np.where(counted.runs.variance > 0, p_of(studentised.observed, studentised.draws), p)
+        compared += _compare(some, counted, differences, metric, resampling, p)
         observed[columns], scale[columns] = studentised.observed, studentised.scale
         drawn[:, columns] = studentised.draws
     return compared, Studentised(observed, drawn, scale)
@@ -184,33 +183,31 @@ class _PairCounts:
         Of several runs they are added up, times a factor so that both evaluators count alike.
     n : (P,) int
         These units.
+    runs : the part of the runs in the variance of each difference
     totals : for each pair the counts (R, 4) and (S, 4) of each run of both
     """
 
     one: ConfusionCounts
     other: ConfusionCounts
     n: Ints
+    runs: RunPart
     totals: Sequence[tuple[Floats, Floats]]
-
-    def run_part(self, metric: Metric) -> RunPart | None:
-        """The part of the runs in the variance of each difference; None where every evaluator has one run."""
-        if all(len(one) == len(other) == 1 for one, other in self.totals):
-            return None
-        compute = metric.compute_totals
-        return join_parts(
-            [run_part(one[:, None], compute) + run_part(other[:, None], compute) for one, other in self.totals]
-        )
 
 
 def _count(
-    gold: Decisions, decisions: Sequence[Decisions], cluster: Ints, clusters: int, pairs: Sequence[Places]
+    gold: Decisions,
+    decisions: Sequence[Decisions],
+    cluster: Ints,
+    clusters: int,
+    pairs: Sequence[Places],
+    metric: Metric,
 ) -> _PairCounts:
     runs = [np.atleast_2d(each) for each in decisions]
     kinds = [cluster * 4 + 2 * (gold == ERROR) + (each == ERROR) for each in runs]
     with_gold = (gold == ERROR) | (gold == CORRECT)
     decided = [with_gold & ((each == ERROR) | (each == CORRECT)).all(axis=0) for each in runs]
     sums = np.empty((2, 4, clusters, len(pairs)))
-    n, totals = np.zeros(len(pairs), dtype=np.int64), []
+    n, parts, totals = np.zeros(len(pairs), dtype=np.int64), [], []
     for column, pair in enumerate(pairs):
         both = decided[pair[0]] & decided[pair[1]]
         n[column] = both.sum()
@@ -220,10 +217,12 @@ def _count(
             counted = np.array([np.bincount(each[both], minlength=4 * clusters) for each in kinds[judge]])
             sums[place, :, :, column] = (counted.sum(axis=0) * (whole // len(counted))).reshape(clusters, 4).T
             # In the order of ConfusionCounts.
-            by_run.append(counted.reshape(-1, clusters, 4).sum(axis=1)[:, [3, 1, 2, 0]].astype(np.float64))
-        totals.append((by_run[0], by_run[1]))
+            by_run.append(counted.reshape(-1, clusters, 4)[:, :, [3, 1, 2, 0]].astype(np.float64))
+        one_part, other_part = (run_part(each[:, :, None], metric.compute_totals) for each in by_run)
+        parts.append(one_part + other_part)
+        totals.append((by_run[0].sum(axis=1), by_run[1].sum(axis=1)))
     one, other = (ConfusionCounts(tp=tp, fp=fp, fn=fn, tn=tn) for tn, fp, fn, tp in sums)
-    return _PairCounts(one, other, n, totals)
+    return _PairCounts(one, other, n, join_parts(parts) if parts else no_part(0), totals)
 
 
 def _with_runs(studentised: Studentised, runs: RunPart, seed: int) -> Studentised:
@@ -249,12 +248,11 @@ def _compare(
     metric: Metric,
     resampling: Resampling,
     p: Floats,
-    runs: RunPart | None,
 ) -> list[PairedDifference]:
     """The difference of each pair alone."""
     one, other = counted.one, counted.other
     prompts = np.minimum(metric.clusters(one), metric.clusters(other))
-    around = difference_intervals(observed, _drawn(one, other, metric.compute, resampling), prompts, runs)
+    around = difference_intervals(observed, _drawn(one, other, metric.compute, resampling), prompts, counted.runs)
     return [
         PairedDifference(
             places=places,

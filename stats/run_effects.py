@@ -33,60 +33,71 @@ Compute = Callable[[Floats], Floats]
 
 @dataclass(frozen=True)
 class RunPart:
-    """What runs add to the variance of M figures of the runs together.
+    """What runs as wholes add to the variance of M figures of several runs together.
 
     Attributes
     ----------
     variance : (M,)
-        The variance between runs over their number; 0 with one run, where it is not known.
-    freedom : (M,)
-        Its degrees of freedom: runs − 1, and inf with one run.
+        0 with one run, where it is not known.
+    spread : (M,)
+        The square of the mean square that it comes from, over its degrees of freedom.
     """
 
     variance: Floats
-    freedom: Floats
+    spread: Floats
 
     def at(self, places: Ints) -> "RunPart":
-        return RunPart(self.variance[places], self.freedom[places])
+        return RunPart(self.variance[places], self.spread[places])
 
     def __add__(self, other: "RunPart") -> "RunPart":
         """The part of a difference of two figures of different runs."""
-        return RunPart(self.variance + other.variance, self.freedom_beside(other.variance, other.freedom))
+        return RunPart(self.variance + other.variance, self.spread + other.spread)
 
     def freedom_beside(self, variance: Floats, freedom: Floats) -> Floats:
         """The degrees of freedom (M,) of this variance and an independent one (M,) together, by Satterthwaite."""
-        spread = self.variance**2 / self.freedom + variance**2 / freedom
+        spread = self.spread + variance**2 / freedom
         known = np.broadcast_to(freedom, spread.shape).astype(np.float64)
-        return np.divide((self.variance + variance) ** 2, spread, out=known, where=(spread > 0) & (self.variance > 0))
+        return np.divide((self.variance + variance) ** 2, spread, out=known, where=self.spread > 0)
+
+
+def no_part(figures: int) -> RunPart:
+    """Of figures of one run each."""
+    return RunPart(np.zeros(figures), np.zeros(figures))
 
 
 def join_parts(parts: Sequence[RunPart]) -> RunPart:
     """The parts one after another."""
-    return RunPart(np.concatenate([each.variance for each in parts]), np.concatenate([each.freedom for each in parts]))
+    return RunPart(np.concatenate([each.variance for each in parts]), np.concatenate([each.spread for each in parts]))
 
 
-def run_part(totals: Floats, compute: Compute) -> RunPart:
-    """The part of the runs in the variance of figures.
+def run_part(counts: Floats, compute: Compute) -> RunPart:
+    """The part of whole runs in the variance of figures.
 
-    The variance between runs holds the interaction too, which the bootstrap over prompts covers already: with few runs
-    the two cannot be told apart well enough to take it off, and an interval without it misses too often.
+    Of the variance between runs, what answers that differ from prompt to prompt by chance would have them differ is
+    taken off: the bootstrap over prompts covers it.
 
     Parameters
     ----------
-    totals : (R, M, K)
-        Counts of each run.
+    counts : (R, C, M, K)
+        Counts of each run in each prompt.
     compute : function of (M, K) to (M,)
 
     Returns
     -------
-    RunPart; of variance 0 with one run, and where a figure is undefined.
+    RunPart; of variance 0 with one run, where the difference is below 0, and where a figure is undefined.
     """
-    runs, figures = totals.shape[:2]
+    runs, _, figures, _ = counts.shape
     if runs == 1:
-        return RunPart(np.zeros(figures), np.full(figures, np.inf))
-    deviations = (totals * gradient(totals.mean(axis=0), compute)).sum(axis=2)
-    variance = np.nan_to_num(deviations.var(axis=0, ddof=1)) / runs
-    return RunPart(np.where(variance > ROUNDING, variance, 0.0), np.full(figures, runs - 1.0))
+        return no_part(figures)
+    values = (counts * gradient(counts.sum(axis=1).mean(axis=0), compute)).sum(axis=3)
+    of_runs = values.sum(axis=1)
+    between = of_runs.var(axis=0, ddof=1)
+    prompts = np.maximum(counts.any(axis=(0, 3)).sum(axis=0), 2)
+    rest = ((values - values.mean(axis=0)) ** 2).sum(axis=(0, 1)) - between * (runs - 1) / prompts
+    interaction = rest * prompts / ((prompts - 1) * (runs - 1))
+    variance = np.nan_to_num(between - interaction) / runs
+    known = variance > ROUNDING
+    return RunPart(np.where(known, variance, 0.0), np.where(known, (between / runs) ** 2 / (runs - 1), 0.0))
 
 
 def gradient(totals: Floats, compute: Compute) -> Floats:

@@ -7,6 +7,7 @@ as large as makes the runs' main effect a given share of the variance of one run
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from scipy.optimize import brentq
@@ -34,6 +35,8 @@ from stats.step_down import SIGNIFICANT
 
 SEED = 20_264
 RUNS, SHARES, SIZE = (1, 2, 3, 5, 10), (0.0, 0.1, 0.5), 100
+# Runs that mostly say the same of a prompt, and runs whose answers are almost drawn anew.
+ALIKE = (OF_RATERS, 0.02)
 F1 = METRICS["f1"].compute_totals
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(31)
 
@@ -76,10 +79,13 @@ class AskedPrompts:
         return np.stack([tp, fp, errors - tp, correct - fp], axis=-1).astype(np.float64)
 
 
-def asked_prompts(scenario: Scenario, prompts: int, generator: np.random.Generator) -> AskedPrompts:
+def asked_prompts(
+    scenario: Scenario, prompts: int, generator: np.random.Generator, alike: float = OF_RATERS
+) -> AskedPrompts:
+    """alike: the intraclass correlation of the answers within a prompt, which all runs share."""
     units = np.minimum(generator.geometric(1 / MEAN_UNITS, prompts), MOST_UNITS)
     errors = generator.binomial(units, beta_rates(scenario.errors, OF_ERRORS, prompts, generator))
-    found, alarms = (beta_rates(rate, OF_RATERS, prompts, generator) for rate in (scenario.found, 1 - scenario.kept))
+    found, alarms = (beta_rates(rate, alike, prompts, generator) for rate in (scenario.found, 1 - scenario.kept))
     return AskedPrompts(errors, units - errors, np.clip(found, 1e-9, 1 - 1e-9), alarms)
 
 
@@ -96,20 +102,19 @@ def scale_of(population: AskedPrompts, share: float, size: int) -> float:
 @dataclass(frozen=True)
 class RunsCovered:
     """Intervals of so many runs' F1: over prompts × runs, over prompts alone, and between the quantiles of resamples
-    that draw prompts and runs."""
+    that draw prompts and runs. share: that of the runs as wholes; alike: as in asked_prompts."""
 
     share: float
+    alike: float
     runs: int
     both: Held
     prompts: Held
     quantiles: Held
 
 
-def covered(
-    share: float, runs: int, effort: Effort, size: int = SIZE, scenario: Scenario = SCENARIOS[0]
-) -> RunsCovered:
+def covered(share: float, runs: int, effort: Effort, alike: float = OF_RATERS, size: int = SIZE) -> RunsCovered:
     generator = np.random.default_rng([SEED, runs])
-    population = asked_prompts(SCENARIOS[0], PROMPTS, generator)
+    population = asked_prompts(SCENARIOS[0], PROMPTS, generator, alike)
     scale = scale_of(population, share, size)
     resampling = Resampling(np.zeros(size, dtype=np.int64), resamples=effort.resamples)
     drawn_runs = generator.multinomial(runs, np.full(runs, 1 / runs), size=effort.resamples).astype(np.float64)
@@ -119,7 +124,7 @@ def covered(
         by_run = [resampling.totals(each.reshape(size, -1)).reshape(-1, *each.shape[1:]) for each in counts]
         drawn, figures = F1(np.sum(by_run, axis=0)), F1(counts.sum(axis=(0, 1)))
         prompts = (population.errors[places] > 0).sum(axis=0)
-        part = run_part(counts.sum(axis=1), F1)
+        part = run_part(counts, F1)
         values.append(figures)
         both.append(_ends(effective_intervals(figures, drawn, prompts, runs=part)))
         alone.append(_ends(effective_intervals(figures, drawn, prompts)))
@@ -127,17 +132,18 @@ def covered(
         quantiles.append(_percentiles(two_way, figures))
     truth, of_all = population.spread(scale)[0], np.concatenate(values)
     held = [_held(np.concatenate(each, axis=1), of_all, truth) for each in (both, alone, quantiles)]
-    return RunsCovered(share, runs, *held)
+    return RunsCovered(share, alike, runs, *held)
 
 
 HEAD = (
-    "| share of the runs | runs | prompts × runs | width ÷ oracle | prompts alone | quantiles of both drawn "
-    "| width ÷ oracle |\n|---:|---:|---:|---:|---:|---:|---:|"
+    "| answers within a prompt alike | share of the runs | runs | prompts × runs | width ÷ oracle | prompts alone "
+    "| quantiles of both drawn | width ÷ oracle |\n|---:|---:|---:|---:|---:|---:|---:|---:|"
 )
 
 
 def line_of(row: RunsCovered) -> str:
     cells = (
+        f"{row.alike}",
         f"{100 * row.share:.0f} %",
         f"{row.runs}",
         f"{_percent(row.both.share)} ± {_percent(row.both.error)}",
@@ -238,9 +244,8 @@ def error_line(row: WronglyBetter) -> str:
 
 def print_runs(effort: Effort, samples: int) -> None:
     print(f"\nCoverage of the 95 % interval of F1 over repeated runs, {SIZE} prompts\n\n{HEAD}")
-    for share in SHARES:
-        for runs in RUNS:
-            print(line_of(covered(share, runs, effort)), flush=True)
+    for alike, share, runs in product(ALIKE, SHARES, RUNS):
+        print(line_of(covered(share, runs, effort, alike)), flush=True)
     print(f"\nTwo equal evaluators, one called better, {SIZE} prompts; at most 5 % are asked for\n\n{ERROR_HEAD}")
     for row in error_rates(samples):
         print(error_line(row), flush=True)

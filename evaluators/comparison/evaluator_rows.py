@@ -32,8 +32,8 @@ class FigureValue:
     n: int
     error_prompts: int
     coverage: float | None
-    unparsed: int
-    missing: int
+    unparsed: float
+    missing: float
 
     @property
     def all_decided(self) -> bool:
@@ -60,8 +60,8 @@ class EvaluatorRow:
     unranked: str | None
     results: Mapping[str, DetectionRow]
     cost_usd: float | None
-    runs: Sequence[int]
-    noise_unmeasured: str | None
+    runs: Sequence[int] = ()
+    noise_unmeasured: str | None = None
 
     @property
     def whole(self) -> DetectionRow:
