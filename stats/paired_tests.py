@@ -7,7 +7,7 @@ References
 docs/statistics.md, Intervals and tests.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -41,6 +41,7 @@ class PairedDifference:
     simultaneous : interval from the critical value of the step-down, within −1 and 1: it leaves out 0 just where
         `better` is known; None where `interval` is
     better : place of the better one where p_adjusted is below SIGNIFICANT
+    better_of_all : the same where every pair of the ranked evaluators is decided together, for sets of ranks
     """
 
     places: Places
@@ -52,6 +53,7 @@ class PairedDifference:
     p_adjusted: float | None = None
     simultaneous: Interval | None = None
     better: int | None = None
+    better_of_all: int | None = None
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,7 @@ def compare_pairs(
     resampling: Resampling,
     pairs: Sequence[Places] | None = None,
     families: Sequence[PairFamily] | None = None,
+    ranked: Sequence[int] = (),
 ) -> list[PairedDifference]:
     """The difference of a figure between the two evaluators of each pair.
 
@@ -88,13 +91,14 @@ def compare_pairs(
     resampling : Resampling
     pairs : places of evaluators; None for every pair
     families : of some of the pairs, a pair in at most one; None for one family of all pairs
+    ranked : places of the evaluators whose every pair is decided together besides
     """
     pairs = list(combinations(range(len(decisions)), 2)) if pairs is None else pairs
     families = [PairFamily(pairs)] if families is None else families
     compared, tested = _permute_pairs(gold, decisions, cluster, figure, resampling, pairs)
     for family in families:
         compared = _settle(compared, tested, pairs, family)
-    return compared
+    return _decide_all(compared, tested, set(ranked))
 
 
 def _permute_pairs(
@@ -139,6 +143,17 @@ def _settle(
     settled = list(compared)
     for row, place in enumerate(own):
         settled[place] = _settled(compared[place], decided, row, known(p_holm[row]), float(tested.scale[place]))
+    return settled
+
+
+def _decide_all(compared: Sequence[PairedDifference], tested: Studentised, ranked: Set[int]) -> list[PairedDifference]:
+    """The differences, those between ranked evaluators with the better one of all pairs decided together."""
+    own = [place for place, each in enumerate(compared) if set(each.places) <= ranked]
+    decided = step_down(tested.observed[own], tested.draws[:, own]) if own else None
+    settled = list(compared)
+    for place in [own[row] for row in np.flatnonzero(decided.significant)] if decided else ():
+        each = settled[place]
+        settled[place] = replace(each, better_of_all=each.places[int((each.difference or 0.0) < 0)])
     return settled
 
 
