@@ -45,9 +45,9 @@ class FigureValue:
 class EvaluatorRow:
     """An evaluator: its figures by slice, "all" being all that counts; ranks are over these.
 
-    run: the last one, None without any; runs: all that the figures are over. range: the ranks that it may have.
-    unranked: why it has none. cost_usd: of the last run, None where it is not known. noise_unmeasured: why the noise
-    between runs is not known, None where it is or there is none.
+    run: the last one, None without any; runs: all that the figures are over. range, rank_set: the ranks that it may
+    have by the tested pairs, and by every pair together. unranked: why it has none. cost_usd: of the last run, None
+    where it is not known. noise_unmeasured: why the noise between runs is not known, None where it is or there is none.
     """
 
     name: str
@@ -60,6 +60,7 @@ class EvaluatorRow:
     unranked: str | None
     results: Mapping[str, DetectionRow]
     cost_usd: float | None
+    rank_set: Sequence[int] | None = None
     runs: Sequence[int] = ()
     noise_unmeasured: str | None = None
 
@@ -70,10 +71,19 @@ class EvaluatorRow:
     @property
     def ranks(self) -> str:
         """ "2", or "1–2" where it does not surely differ from another; "" where it has none."""
-        if self.range is None:
-            return ""
-        first, last = self.range
-        return f"{first}" if first == last else f"{first}–{last}"
+        return _ranks_text(self.range)
+
+    @property
+    def together(self) -> str:
+        """The same of the confidence set of ranks."""
+        return _ranks_text(self.rank_set)
+
+
+def _ranks_text(ends: Sequence[int] | None) -> str:
+    if ends is None:
+        return ""
+    first, last = ends
+    return f"{first}" if first == last else f"{first}–{last}"
 
 
 def evaluator_rows(document: ComparisonFigures, prices: Mapping[int, float | None]) -> list[EvaluatorRow]:
@@ -97,6 +107,7 @@ def _line(entry: ComparedEvaluator, prices: Mapping[int, float | None]) -> Evalu
         baseline=entry["baseline"],
         rank=entry["rank"],
         range=entry["range"],
+        rank_set=entry["rank_set"],
         unranked=entry["unranked"],
         results=entry["results"],
         cost_usd=0.0 if entry["run"] is None or entry["baseline"] else prices[entry["run"]],

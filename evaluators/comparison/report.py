@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 import numpy as np
+from django.conf import settings
 
 from annotate.gold.read import read_gold
 from annotate.models import Dataset, GoldVersion
@@ -96,7 +97,7 @@ def _describe_detection(
     parts = parts_by_level(table)
     for level in gold_levels(table):
         decisions = [by_level[level.name] for by_level in decided]
-        described = describe_with_pessimistic(level, decisions, resampling)
+        described = describe_with_pessimistic(level, decisions, resampling, least=settings.LEAST_COVERAGE)
         expected = _expected(level, chance_of_error(parts[level.name]))
         for place, judge in enumerate(judges):
             named = [row for row in rows_of_judge(judge, described[place]) if row["slice"][level.slice_name]]
