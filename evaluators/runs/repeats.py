@@ -13,7 +13,7 @@ from evaluators.models import Evaluator, Run
 from evaluators.runs.cases import judgeable
 from evaluators.runs.forms import PREFIX
 
-ASK_ANEW = "Run-to-run noise is not measured: the model was asked once. Ask it anew, three times or more."
+ASKED_ONCE = "Run-to-run noise is not measured: the model was asked once."
 CAME_ONCE = "Run-to-run noise is not measured: its predictions came from elsewhere, as one run."
 
 
@@ -34,15 +34,14 @@ class RunSet:
         """Why the noise between runs is not known; "" where it is, and where there is none."""
         if len(self.runs) > 1 or self.same_as:
             return ""
-        if self.latest.evaluator.method == Evaluator.IMPORTED or "bundle" in self.latest.manifest:
+        if self.latest.evaluator.method == Evaluator.IMPORTED:
             return CAME_ONCE
-        return ASK_ANEW if asks_model(self.latest) else ""
+        return ASKED_ONCE if asks_model(self.latest) else ""
 
 
 def asks_model(run: Run) -> bool:
     """Whether another run could answer otherwise: it asked a model."""
-    method = METHODS.get(run.evaluator.method)
-    return method is not None and method.needs_model
+    return bool(run.evaluator.model)
 
 
 def run_sets(dataset: Dataset) -> list[RunSet]:
@@ -72,16 +71,19 @@ def _run_set(run: Run, first: Mapping[str, Run], askings: Mapping[str, Mapping[i
 
 
 def _question_of(run: Run) -> str:
-    """All that is put to the model, equal for repeats; "" where no model was asked from here.
+    """All that is put to the model, equal for repeats; "" where none was asked.
 
-    A reading puts nothing: it repeats those that read another asking by the same profile.
+    A reading puts nothing: it repeats those that read another asking by the same profile. Runs of a results bundle
+    repeat each other alone.
     """
     manifest, evaluator = run.manifest, run.evaluator
     content = manifest.get("dataset", {}).get("content_hash")
-    if not asks_model(run) or "bundle" in manifest or not content:
+    if not asks_model(run) or not content:
         return ""
+    bundle = manifest.get("bundle", {})
+    origin = [bundle.get("file"), bundle.get("suffix")]
     asked = [content, *(manifest.get(key) for key in ("prompts", "weights", "endpoint"))]
-    return json.dumps([evaluator.method, evaluator.model, evaluator.parameters, asked], sort_keys=True)
+    return json.dumps([evaluator.method, evaluator.model, evaluator.parameters, asked, origin], sort_keys=True)
 
 
 def ask_anew_query(run: Run) -> str:
@@ -89,9 +91,10 @@ def ask_anew_query(run: Run) -> str:
 
     A reading is repeated by asking anew for the run that it reads.
     """
-    if not asks_model(run) or "bundle" in run.manifest or run.reading_of_id is not None:
-        return ""
     evaluator, responses = run.evaluator, run.items.count()
+    here = evaluator.method in METHODS and "bundle" not in run.manifest and run.reading_of_id is None
+    if not asks_model(run) or not here:
+        return ""
     fields = {"method": evaluator.method, "model": evaluator.model, "name": evaluator.name, "anew": "on"}
     fields |= {f"{PREFIX}{name}": str(value) for name, value in evaluator.parameters.items()}
     if responses < judgeable(run.dataset, generates(evaluator.parameters)).count():

@@ -3,7 +3,7 @@
 import pytest
 
 from evaluators.models import Evaluator, Run
-from evaluators.runs.repeats import ASK_ANEW, CAME_ONCE, ask_anew_query, run_sets
+from evaluators.runs.repeats import ASKED_ONCE, CAME_ONCE, ask_anew_query, run_sets
 from tests.factories import make_dataset, make_response
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +46,7 @@ def test_what_was_asked_otherwise_is_no_repeat(other):
 
     (found,) = run_sets(dataset)
 
-    assert (found.runs, found.unmeasured) == ((last,), ASK_ANEW)
+    assert (found.runs, found.unmeasured) == ((last,), ASKED_ONCE)
 
 
 def test_runs_that_have_not_finished_do_not_count():
@@ -80,15 +80,28 @@ def test_a_method_without_a_model_has_no_noise(method):
     assert [(len(each.runs), each.same_as, each.unmeasured) for each in found] == [(1, "", "")] * 2
 
 
-@pytest.mark.parametrize(("method", "manifest"), [("imported", {}), ("felm-segment", {"bundle": {"file": "b.zip"}})])
-def test_what_came_from_elsewhere_cannot_be_asked_anew(method, manifest):
+@pytest.mark.parametrize(
+    ("method", "manifest", "why"),
+    [("imported", {}, CAME_ONCE), ("felm-segment", {"bundle": {"file": "b.zip"}}, ASKED_ONCE)],
+)
+def test_what_came_from_elsewhere_cannot_be_asked_anew(method, manifest, why):
     dataset = make_dataset()
     run = add_run(dataset, method=method, **manifest)
 
     (found,) = run_sets(dataset)
 
-    assert (found.runs, found.unmeasured) == ((run,), CAME_ONCE)
+    assert (found.runs, found.unmeasured) == ((run,), why)
     assert ask_anew_query(run) == ""
+
+
+def test_repeats_of_a_results_bundle_are_repeats_of_each_other_alone():
+    dataset = make_dataset()
+    first = add_run(dataset, "judge")
+    second, third = (add_run(dataset, "judge (theirs)", asking, bundle={"file": "b.zip"}) for asking in (1, 2))
+
+    own, theirs = run_sets(dataset)
+
+    assert (own.runs, theirs.runs, theirs.same_as) == ((first,), (second, third), "")
 
 
 def test_the_form_of_a_new_run_is_filled_in_from_the_run():
