@@ -45,9 +45,10 @@ class FigureValue:
 class EvaluatorRow:
     """An evaluator: its figures by slice, "all" being all that counts; ranks are over these.
 
-    run: the last one, None without any; runs: all that the figures are over. range, rank_set: the ranks that it may
-    have by the tested pairs, and by every pair together. unranked: why it has none. cost_usd: of the last run, None
-    where it is not known. noise_unmeasured: why the noise between runs is not known, None where it is or there is none.
+    run: the last one, None without any; runs: all that the figures are over; by_run: these with their figures, where
+    there are several. range, rank_set: the ranks that it may have by the tested pairs, and by every pair together.
+    unranked: why it has none. cost_usd: of the last run, None where it is not known. noise_unmeasured: why the noise
+    between runs is not known, None where it is or there is none.
     """
 
     name: str
@@ -62,6 +63,7 @@ class EvaluatorRow:
     cost_usd: float | None
     rank_set: Sequence[int] | None = None
     runs: Sequence[int] = ()
+    by_run: Sequence[tuple[int, float | None]] = ()
     noise_unmeasured: str | None = None
 
     @property
@@ -112,6 +114,7 @@ def _line(entry: ComparedEvaluator, prices: Mapping[int, float | None]) -> Evalu
         results=entry["results"],
         cost_usd=0.0 if entry["run"] is None or entry["baseline"] else prices[entry["run"]],
         runs=entry["runs"],
+        by_run=list(zip(entry["runs"], noise["figures"], strict=True)) if (noise := entry["run_noise"]) else (),
         noise_unmeasured=entry["run_noise_unmeasured"],
     )
 

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from core.tables import Cell, Table
 from evaluators.comparison.documents import Report, ReportEntry
-from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL
+from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL, same_text
 from evaluators.comparison.levels import ESTIMATES, LEVELS
 from evaluators.comparison.report import slice_of
 from evaluators.comparison.slices import ALL
@@ -112,6 +112,12 @@ class LeaderboardRow:
         return "baseline" if self.baseline else "unranked" if self.unranked else "ranked"
 
     @property
+    def by_run(self) -> list[tuple[int, float | None]]:
+        """The runs, where there are several, with their F1 over all units of the level."""
+        levels = [each for each in self.entry["run_noise"] if each["level"] == self.figures.get("level")]
+        return [pair for each in levels for pair in zip(self.entry["runs"], each["figures"], strict=True)]
+
+    @property
     def is_partial(self) -> bool:
         """Whether units were left undecided."""
         return bool(self.figures["unparsed"] or self.figures["missing"])
@@ -190,7 +196,7 @@ def rows_of(report: Report, state: LeaderboardState) -> list[LeaderboardRow]:
             entry,
             {**figures, "tokens": entry["tokens"], "cost_usd": entry["cost_usd"], "seconds": entry["seconds"]},
             is_baseline(entry),
-            _why_unranked(figures, most),
+            same_text(entry["same_as"]) if entry["same_as"] else _why_unranked(figures, most),
         )
         for entry in entries
         for figures in _figures(entry, state)

@@ -42,6 +42,10 @@ def entry(name, *results, method="lexical", subjects=(), cost=1.0):
     return {
         "evaluator": name,
         "run": 1,
+        "runs": [1],
+        "same_as": None,
+        "run_noise": [],
+        "run_noise_unmeasured": None,
         "method": method,
         "model": "",
         "results": list(results),

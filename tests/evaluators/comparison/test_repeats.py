@@ -151,7 +151,10 @@ def test_the_leaderboard_has_one_row_of_repeats(client, lab):
 
     page = client.get(f"/datasets/{lab.pk}/leaderboard/").content.decode()
 
-    assert f'<a href="/runs/{runs[1].pk}/repeats/">2 runs</a>' in page
+    assert '<summary class="quiet">2 runs</summary>' in page
+    for run, value in zip(runs, ("0.500", "0.800"), strict=True):
+        assert f'<a href="/runs/{run.pk}/">run {run.pk}</a>: {value}' in page
+    assert f'href="/runs/{runs[1].pk}/repeats/"' in page
     # TP 4 + 8 of 24 errors, no false alarm: 24 / 36.
     assert "0.667" in page
     assert "Run-to-run noise not measured" not in page
