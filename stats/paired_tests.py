@@ -39,7 +39,7 @@ class PairedDifference:
     p_holm, p_adjusted : adjusted for all pairs of the family by Holm, and by the step-down over shared permutations;
         None for a pair of no family
     simultaneous : interval from the critical value of the step-down, within −1 and 1: it leaves out 0 just where
-        `better` is known
+        `better` is known; None where `interval` is
     better : place of the better one where p_adjusted is below SIGNIFICANT
     better_of_all : the same where every pair of the ranked evaluators is decided together, for sets of ranks
     """
@@ -172,7 +172,7 @@ def _settled(
         compared,
         p_holm=p_holm,
         p_adjusted=known(decided.p[row]),
-        simultaneous=around if 0 < half < np.inf else None,
+        simultaneous=around if compared.interval and 0 < half < np.inf else None,
         better=compared.places[int(compared.difference < 0)] if decided.significant[row] else None,
     )
 

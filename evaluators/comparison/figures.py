@@ -10,6 +10,7 @@ from itertools import combinations, zip_longest
 from typing import cast
 
 import numpy as np
+from django.conf import settings
 
 from annotate.models import Dataset, GoldVersion
 from evaluators.comparison.annotators import Annotator, describe_annotators, read_annotators
@@ -87,7 +88,7 @@ def _describe(
     decisions = [decisions_of(study.table, judge, level.name) for judge in judges]
     note(STEPS[1])
     headlines = dict.fromkeys((*HEADLINES, question.figure))
-    described = describe_with_pessimistic(level, decisions, study.resampling, headlines)
+    described = describe_with_pessimistic(level, decisions, study.resampling, headlines, settings.LEAST_COVERAGE)
     expected = _expected(study.table, level)
     note(STEPS[2])
     values = [None if row["unranked"] else row["pessimistic"][question.figure] for row, *_ in described]

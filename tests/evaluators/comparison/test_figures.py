@@ -234,6 +234,14 @@ def test_silence_is_not_ranked_and_never_better(lab):
     assert {each["better"] for each in document["pairs"] if "cleo" in (each["one"], each["other"])} == {None}
 
 
+def test_a_site_chooses_the_coverage_from_which_evaluators_are_ranked(lab, settings):
+    add_run(lab, {segments(lab)[0]: "N"}, "cleo")
+    assert of(comparison_of(lab, None, SEGMENTS), "cleo")["rank"] is None
+    settings.LEAST_COVERAGE = 0.04
+    # No stored figure answers: the coverage is a part of its name.
+    assert of(comparison_of(lab, None, SEGMENTS), "cleo")["unranked"] is None
+
+
 def test_pairs_are_over_all_units_with_gold(lab):
     """Cleo found eleven errors and left the last one out: that error counts as missed."""
     said = dict(list(zip(segments(lab), "NS" * 12, strict=True))[:22])
