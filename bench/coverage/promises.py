@@ -253,7 +253,7 @@ def promises(samples: int, rank_samples: int) -> Iterator[PromiseRow | HeldRow]:
         for prompts in (30, 183):
             yield ranks(found, prompts, rank_samples)
     for prompts in (30, 183):
-        yield subject_ranks([0, 0, 1, 1, 2, 2], prompts, rank_samples)
+        yield subject_ranks([0, 0, 1, 1, 2, 2], prompts, 5 * rank_samples)
 
 
 def print_promises(samples: int, rank_samples: int) -> None:
