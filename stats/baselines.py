@@ -102,7 +102,7 @@ def margins(
     Parameters
     ----------
     gold, baseline : (N,) int8
-    decisions : (N,) int8 for each evaluator
+    decisions : (N,) int8 for each evaluator, or (R, N) of its R runs
     cluster : (N,) int
         Number of each unit's prompt among those that are resampled.
     resampling : Resampling

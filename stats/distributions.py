@@ -1,7 +1,7 @@
-"""Quantiles and probabilities of the beta and Student's t distribution."""
+"""Quantiles and probabilities of the beta, χ² and Student's t distribution."""
 
 import numpy as np
-from scipy.special import betaincinv, stdtr, stdtrit
+from scipy.special import betaincinv, gammaincinv, stdtr, stdtrit
 
 from stats.arrays import Floats
 
@@ -17,6 +17,11 @@ def beta_quantile(probability: float, a: Floats, b: Floats) -> Floats:
         Above 0.
     """
     return np.asarray(betaincinv(a, b, probability), dtype=np.float64)
+
+
+def chi_square_quantile(probability: Floats, freedom: Floats) -> Floats:
+    """The x with P(χ² ≤ x) = probability, of shapes that broadcast; degrees of freedom above 0."""
+    return np.asarray(2 * gammaincinv(freedom / 2, probability), dtype=np.float64)
 
 
 def t_quantile(probability: float, freedom: Floats) -> Floats:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from stats.arrays import Flags, Floats, Ints, known
 from stats.bootstrap import ROUNDING, Interval, Resampling
 from stats.detection import CORRECT, ERROR, METRICS, ConfusionCounts, Decisions, Metric, tally
+from stats.distributions import chi_square_quantile
 from stats.intervals import difference_intervals
 from stats.run_effects import RunPart, RunSetTest, join_parts, no_part, permute_run_sets, run_part
 from stats.step_down import StepDown, Studentised, joined, step_down, studentise
@@ -249,10 +250,9 @@ def _with_runs(studentised: Studentised, runs: RunPart, seed: int) -> Studentise
     of_runs = np.flatnonzero((runs.variance > 0) & (studentised.scale > 0))
     observed, draws = studentised.observed.copy(), studentised.draws.copy()
     observed[of_runs] *= (studentised.scale / np.where(scale > 0, scale, 1.0))[of_runs]
-    generator = np.random.default_rng([seed, 2])
-    draws[:, of_runs] *= np.sqrt(
-        freedom[of_runs] / generator.chisquare(freedom[of_runs], size=(len(draws), len(of_runs)))
-    )
+    # The same chance for all pairs, so that a pair has the same p wherever it is tested.
+    chance = np.random.default_rng([seed, 2]).random((len(draws), 1))
+    draws[:, of_runs] *= np.sqrt(freedom[of_runs] / chi_square_quantile(chance, freedom[of_runs]))
     return Studentised(observed, draws, np.where(studentised.scale > 0, scale, 0.0))
 
 

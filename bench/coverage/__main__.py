@@ -24,6 +24,8 @@ from bench.coverage.promises import (
 from bench.coverage.promises import (
     SAMPLES as PROMISES,
 )
+from bench.coverage.runs import QUICK_SAMPLES as QUICK_RUNS
+from bench.coverage.runs import SAMPLES as RUNS
 from bench.coverage.runs import print_runs
 from bench.coverage.verdicts import QUICK_SAMPLES, SAMPLES, print_error_rates
 
@@ -37,7 +39,7 @@ def main() -> None:
     print_corrections(QUICK if options.quick else WHOLE)
     print_error_rates(QUICK_SAMPLES if options.quick else SAMPLES)
     print_promises(*((QUICK_PROMISES, QUICK_RANK_SAMPLES) if options.quick else (PROMISES, RANK_SAMPLES)))
-    print_runs(QUICK if options.quick else WHOLE, QUICK_SAMPLES if options.quick else SAMPLES)
+    print_runs(*((QUICK, QUICK_RUNS) if options.quick else (WHOLE, RUNS)))
 
 
 if __name__ == "__main__":

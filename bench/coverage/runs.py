@@ -34,6 +34,7 @@ from stats.run_effects import run_part
 from stats.step_down import SIGNIFICANT
 
 SEED = 20_264
+SAMPLES, QUICK_SAMPLES = 1_000, 50  # of two equal evaluators
 RUNS, SHARES, SIZE = (1, 2, 3, 5, 10), (0.0, 0.1, 0.5), 100
 # Runs that mostly say the same of a prompt, and runs whose answers are almost drawn anew.
 ALIKE = (OF_RATERS, 0.02)

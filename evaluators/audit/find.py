@@ -59,13 +59,13 @@ class AuditUnits:
 
 
 def evaluators_of(study: ComparisonStudy) -> list[AuditEvaluator]:
-    """Every evaluator of the study but the trivial ones, the best first."""
+    """Every evaluator of the study but the trivial ones, the best first; one under two names counts once."""
     table = study.table
     gold = decide(table.units.value)
     error = decide(baseline_predictions(ALWAYS_NOT_SUPPORTED, table).units)
     counted = judged_in_relevant(table)
-    judges = [judge for judge in study.judges if judge.method not in TRIVIAL]
-    decisions = [decide(judge.predictions.units)[counted] for judge in judges]
+    judges = [judge for judge in study.judges if judge.method not in TRIVIAL and not judge.same_as]
+    decisions = [decide(np.stack([run.units for run in judge.repeats]))[:, counted] for judge in judges]
     above = margins(
         gold[counted],
         decisions,
@@ -76,7 +76,7 @@ def evaluators_of(study: ComparisonStudy) -> list[AuditEvaluator]:
     )
     evaluators = []
     for judge, of_judge, margin in zip(judges, decisions, above, strict=True):
-        tallied = tally(gold[counted], of_judge, np.zeros(len(of_judge), dtype=np.int64), 1)
+        tallied = tally(gold[counted], of_judge, np.zeros(of_judge.shape[1], dtype=np.int64), 1)
         evaluators.append(AuditEvaluator(judge, int(tallied.predicted[0]), int(tallied.n[0]), margin))
     return sorted(evaluators, key=lambda each: (each.margin.f1 is None, -(each.margin.f1 or 0.0), each.judge.name))
 

@@ -275,6 +275,18 @@ def test_runs_that_differ_as_wholes_make_a_difference_unsure():
     assert found.runs.floor == pytest.approx(1 / 3)
 
 
+def test_a_pair_has_the_same_p_wherever_it_is_tested():
+    gold, runs, cluster = draw(11, 3)
+    others = [draw(seed, 3)[1] for seed in (12, 13)]
+    runs[0, cluster < 15] = C
+    resampling = resampling_of(cluster)
+
+    (alone,) = compare_pairs(gold, [runs, others[1]], cluster, "f1", resampling)
+    among = compare_pairs(gold, [others[0], runs, others[1]], cluster, "f1", resampling)
+
+    assert {each.places: each.p for each in among}[1, 2] == alone.p
+
+
 def test_equal_accuracy_of_runs_permutes_prompts_by_their_means():
     gold, runs, cluster = draw(6, 2, units=60)
     other = draw(7, 1, units=60)[1][0]

@@ -4,9 +4,11 @@ import re
 
 import pytest
 
+from evaluators.audit.find import evaluators_of
 from evaluators.comparison.figures import compare
 from evaluators.comparison.question import EVERY_PAIR, ComparisonQuestion
 from evaluators.comparison.report import build_report
+from evaluators.comparison.study import study_of
 from evaluators.models import Evaluator, Run
 from tests.evaluators.comparison.rows import add_run, result
 from tests.factories import add_gold, make_dataset, make_person, make_response
@@ -109,6 +111,20 @@ def test_repeats_are_no_rivals(lab):
     leader = build_report(lab)
     assert result(leader, "judge again")["unranked"] == twin["unranked"]
     assert result(leader)["unranked"] is None
+
+
+def test_the_gold_audit_has_the_same_figures(lab):
+    ask(lab, 6, 0)
+    ask(lab, 9, 1, name="judge again")
+
+    (found,) = evaluators_of(study_of(lab, None))
+
+    assert found.judge.name == "judge"
+    assert found.margin.f1 == pytest.approx(result(build_report(lab))["pessimistic"]["f1"])
+    document = comparison(lab)
+    (pair,) = (each for each in document["pairs"] if {each["one"], each["other"]} == {"judge", "always-not-supported"})
+    assert found.is_good == (pair["better"] == "judge")
+    assert found.margin.interval.ends() == pytest.approx([-end for end in reversed(pair["simultaneous_interval"])])
 
 
 def test_sets_of_runs_are_permuted_where_both_have_several(lab):
