@@ -84,7 +84,7 @@ class LabelledPool:
     @property
     def weights(self) -> Floats:
         """1 over the probability for labelled prompts, 0 for others: (N,)."""
-        return np.where(self.labelled, 1 / self.probability, 0.0)
+        return np.divide(1.0, self.probability, out=np.zeros(len(self.labelled)), where=self.labelled)
 
     def true_totals(self) -> Floats:
         """Totals (N, 4) of labelled prompts; 0 for others."""
@@ -93,25 +93,29 @@ class LabelledPool:
         return unit_totals(self.decisions[units], error, self.prompt[units], len(self.labelled))
 
     def predicted_totals(self) -> Floats:
-        """Expected totals (N, 4) of each prompt, by the probability that a unit is an error."""
-        return unit_totals(self.decisions, calibrated(self), self.prompt, len(self.labelled))
+        """Expected totals of each prompt, by the probabilities that each fold gives to units: (FOLDS, N, 4)."""
+        prompts = len(self.labelled)
+        return np.stack([unit_totals(self.decisions, each, self.prompt, prompts) for each in calibrated(self)])
+
+    def own(self, by_fold: Floats) -> Floats:
+        """What each prompt's own fold gives it, (N, …), of values (FOLDS, N, …)."""
+        return by_fold[self.fold, np.arange(len(self.fold))]
 
 
 def calibrated(pool: LabelledPool) -> Floats:
-    """The probability that a unit is an error (U,), from what the evaluator and the others say.
+    """The probability that a unit is an error (FOLDS, U), from what the evaluator and the others say.
 
-    A logistic regression on labelled prompts of other folds: a prompt's labels have no part in its own predictions.
+    For each fold a logistic regression on the labelled prompts of the other folds: a prompt's labels have no part in
+    what its own fold predicts.
     """
     suspicion = np.log(pool.suspected / (1 - pool.suspected))
     features = np.stack([np.ones(len(suspicion)), pool.decisions == ERROR, suspicion], axis=1)
     weights, fold = pool.weights[pool.prompt], pool.fold[pool.prompt]
-    probability = np.empty(len(suspicion))
+    coefficients = []
     for number in range(FOLDS):
         others = (weights > 0) & pool.counted & (fold != number)
-        coefficients = _logistic(features[others], pool.error[others], weights[others])
-        own = fold == number
-        probability[own] = _logit_to_share(features[own] @ coefficients)
-    return probability
+        coefficients.append(_logistic(features[others], pool.error[others], weights[others]))
+    return _logit_to_share(np.array(coefficients) @ features.T)
 
 
 def _logistic(features: Floats, error: Flags, weights: Floats) -> Floats:
@@ -150,14 +154,15 @@ def power_weights(pool: LabelledPool, change: Floats, predicted: Floats) -> Floa
     Parameters
     ----------
     pool : LabelledPool
-    change, predicted : (N,)
-        What a prompt adds to the figure by its labels (where it has some) and by its predictions.
+    change : (N,)
+        What a prompt adds to the figure by its labels, where it has some.
+    predicted : (FOLDS, N)
+        What it adds by the predictions of each fold.
     """
-    spread = (1 - pool.probability) * pool.weights**2
-    both = np.bincount(pool.fold, spread * change * predicted, FOLDS)
-    own = np.bincount(pool.fold, spread * predicted**2, FOLDS)
-    below = own.sum() - own
-    shares = np.divide(both.sum() - both, below, out=np.zeros(FOLDS), where=below > 0)
+    others = pool.fold != np.arange(FOLDS)[:, None]
+    spread = others * (1 - pool.probability) * pool.weights**2
+    both, own = (spread * change * predicted).sum(axis=1), (spread * predicted**2).sum(axis=1)
+    shares = np.divide(both, own, out=np.zeros(FOLDS), where=own > 0)
     return np.asarray(np.clip(shares, 0.0, 1.0)[pool.fold])
 
 
@@ -202,10 +207,10 @@ def estimate(pool: LabelledPool, figure: str) -> DrawnEstimate:
     """
     true, prompts = pool.true_totals(), _telling(pool, figure)
     pilot = slopes_of(figure, (pool.weights[:, None] * true).sum(axis=0))
-    if pilot is None:
+    if pilot is None or not prompts[0]:
         return _undefined(pool, prompts)
-    predicted = pool.predicted_totals()
-    weight = power_weights(pool, true @ pilot, predicted @ pilot)
+    by_fold = pool.predicted_totals()
+    weight, predicted = power_weights(pool, true @ pilot, by_fold @ pilot), pool.own(by_fold)
     added = contributions(pool, true, predicted, weight)
     totals = added.sum(axis=0)
     slopes = slopes_of(figure, totals)
@@ -226,7 +231,9 @@ def estimate(pool: LabelledPool, figure: str) -> DrawnEstimate:
 
 
 def contributions(pool: LabelledPool, true: Floats, predicted: Floats, weight: Floats) -> Floats:
-    """What each prompt adds to the estimated totals (N, 4): they are unbiased where λ and predictions are not its own.
+    """What each prompt adds to the estimated totals (N, 4).
+
+    The totals are unbiased where neither λ nor the predictions of a prompt come from its own labels.
 
     Parameters
     ----------

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from bench.coverage.corrections import print_corrections
 from bench.coverage.coverage import QUICK, WHOLE, print_coverage
+from bench.coverage.drawn import print_drawn
 from bench.coverage.verdicts import QUICK_SAMPLES, SAMPLES, print_error_rates
 
 
@@ -22,6 +23,7 @@ def main() -> None:
     options = parser.parse_args()
     print_coverage(QUICK if options.quick else WHOLE, options.labels)
     print_corrections(QUICK if options.quick else WHOLE)
+    print_drawn(QUICK if options.quick else WHOLE)
     print_error_rates(QUICK_SAMPLES if options.quick else SAMPLES)
 
 
