@@ -9,8 +9,8 @@ from django.db import transaction
 from annotate.models import Dataset, Response, Task, User
 from annotate.tasks.assign import assign
 from evaluators.comparison.study import ComparisonStudy, study_of
-from evaluators.label_next.read import PlanError, PromptPool, judges_of, pool_of
-from evaluators.models import LabelPlan, LabelRound, PlannedPrompt
+from evaluators.label_next.read import PlanError, PromptPool, pool_of
+from evaluators.models import Evaluator, LabelPlan, LabelRound, PlannedPrompt
 from stats.arrays import Flags, Floats, Ints
 from stats.drawn_labels import slopes_of
 from stats.label_sampling import (
@@ -108,10 +108,9 @@ def make_plan(dataset: Dataset, name: str, figure: str, seed: int, who: User | N
     if not left.any():
         raise PlanError("Nothing is left to draw: all prompts that the evaluator has judged have gold.")
     scores, numbers = _design(pool, left, figure, seed, floor)
-    judge = next(judge for judge in judges_of(study) if judge.name == name)
     plan = LabelPlan.objects.create(
         dataset=dataset,
-        evaluator=judge.run.evaluator,
+        evaluator=Evaluator.objects.get(name=name),
         figure=figure,
         seed=seed,
         floor=floor,
