@@ -46,6 +46,14 @@ def read_number(name: str, default: float, minimum: float) -> float:
     return number
 
 
+def read_share(name: str, default: float) -> float:
+    """The variable as a share from 0 to 1."""
+    share = read_number(name, default, minimum=0)
+    if share > 1:
+        raise ImproperlyConfigured(f"{name} is {share:g}; it must be at most 1.")
+    return share
+
+
 def read_list(name: str, default: list[str]) -> list[str]:
     """The variable's comma-separated parts."""
     parts = [part.strip() for part in os.environ.get(name, "").split(",")]

@@ -14,6 +14,7 @@ from config.environment import (
     read_number,
     read_optional_folder,
     read_secret_key,
+    read_share,
 )
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -204,6 +205,9 @@ if CELERY_BROKER_URL == "filesystem://":
 RUN_LEASE_SECONDS = read_number("RUN_LEASE_SECONDS", 60, minimum=0.5)
 TASK_LEASE_HOURS = read_number("TASK_LEASE_HOURS", 24, minimum=0.001)
 HEARTBEAT_SECONDS = read_number("HEARTBEAT_SECONDS", 5, minimum=0.1)
+
+# Evaluators that judged a smaller share of the units with gold are listed under a line, and not ranked.
+LEAST_COVERAGE = read_share("LEAST_COVERAGE", 0.95)
 
 # Attempts of a call to a model. With ten the waits between come to a minute at least: an endpoint that is
 # started again meanwhile stops no run.

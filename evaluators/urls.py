@@ -7,6 +7,7 @@ from evaluators.bundle import views as bundle
 from evaluators.combinations.views import combinations, combinations_chart
 from evaluators.comparison import views as comparison
 from evaluators.comparison.compare_views import compare, compare_chart, compare_smallest, compare_units
+from evaluators.comparison.growing_view import growing, growing_chart
 from evaluators.comparison.people_view import compare_people
 from evaluators.comparison.views import detectable, revisions
 from evaluators.endpoints import views as endpoints
@@ -20,6 +21,7 @@ from evaluators.stages.views import stages, stages_chart
 from evaluators.subjects.models_view import subject_models, subject_models_chart
 from evaluators.subjects.views import ranking, ranking_chart_file
 from evaluators.tables.statistics import statistics_tables
+from evaluators.thresholds.promise_view import promise, promise_chart
 from evaluators.thresholds.views import thresholds, thresholds_chart
 
 urlpatterns = [
@@ -31,6 +33,8 @@ urlpatterns = [
     path("datasets/<int:pk>/compare/charts/<slug:name>.<str:form>", compare_chart, name="compare-chart"),
     path("datasets/<int:pk>/compare/smallest/", compare_smallest, name="compare-smallest"),
     path("datasets/<int:pk>/compare/people/", compare_people, name="compare-people"),
+    path("datasets/<int:pk>/compare/growing/", growing, name="growing"),
+    path("datasets/<int:pk>/compare/growing/charts/<slug:name>.<str:form>", growing_chart, name="growing-chart"),
     path("datasets/<int:pk>/compare/units/", compare_units, name="compare-units"),
     path("datasets/<int:pk>/subject-models/", subject_models, name="subject-models"),
     path(
@@ -40,6 +44,8 @@ urlpatterns = [
     ),
     path("datasets/<int:pk>/thresholds/", thresholds, name="thresholds"),
     path("datasets/<int:pk>/thresholds/charts/<slug:name>.<str:form>", thresholds_chart, name="thresholds-chart"),
+    path("datasets/<int:pk>/thresholds/promise/", promise, name="promise"),
+    path("datasets/<int:pk>/thresholds/promise/charts/<slug:name>.<str:form>", promise_chart, name="promise-chart"),
     path("datasets/<int:pk>/ranking/", ranking, name="subject-ranking"),
     path("datasets/<int:pk>/ranking/charts/<slug:name>.<str:form>", ranking_chart_file, name="subject-ranking-chart"),
     path("datasets/<int:pk>/combinations/", combinations, name="combinations"),

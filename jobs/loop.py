@@ -6,11 +6,11 @@ once. A bookkeeper stores results in groups, leases the next items and checks th
 
 import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
 from django.db import transaction
 
+from core.events import wait_at_most
 from jobs.errors import JobError, UnavailableError
 from jobs.kinds import AsyncJobKind, Question, Store, WorkerContext
 from jobs.leases import Lease, is_alone, lease_items
@@ -193,8 +193,7 @@ class WorkerLoop(Generic[AnyItem, Resource]):
         return job is None or JobQuerySet(job).filter(pk=self._context.key).exclude(state=job.STOPPED).exists()
 
     async def _wait_for_news(self) -> None:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._news.wait(), LONGEST_WAIT)
+        await wait_at_most(self._news, LONGEST_WAIT)
         self._news.clear()
 
 

@@ -12,6 +12,7 @@ from decimal import Decimal
 
 from django.db import transaction
 
+from core.events import wait_at_most
 from jobs.budget import Budget, Room, Spending
 from llm.answer import Answer
 from llm.cache import Record, store
@@ -123,10 +124,7 @@ class CallLimiter:
                 return
             if room is Room.SPENT:
                 raise BudgetSpentError("The budget is spent: the next call could exceed it.")
-            try:
-                await asyncio.wait_for(self._settled.wait(), LOOK_AGAIN_SECONDS)
-            except TimeoutError:
-                continue
+            await wait_at_most(self._settled, LOOK_AGAIN_SECONDS)
 
     async def _put_back(self, admission: Admission) -> None:
         if self._budget or admission.permit:

@@ -8,7 +8,6 @@ import asyncio
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from contextlib import suppress
 from datetime import timedelta
 from types import TracebackType
 from uuid import uuid4
@@ -16,6 +15,7 @@ from uuid import uuid4
 from django.db import transaction
 from django.db.models.functions import Now
 
+from core.events import wait_at_most
 from llm.models import ConcurrencyUse, Endpoint
 
 RENEW_SECONDS = 1.0
@@ -100,8 +100,7 @@ class ConcurrencyLimiter:
                         place.set_exception(error)
                 self._waiting.clear()
             self._fill()
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._short.wait(), RENEW_SECONDS)
+            await wait_at_most(self._short, RENEW_SECONDS)
 
     def _renew(self, wanted: int, used: int) -> int:
         with transaction.atomic():

@@ -9,12 +9,13 @@ import time
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models.functions import Now
 
+from core.events import wait_at_most
 from llm.models import Endpoint, RateUse
 from llm.rate_ledger import LATE_SECONDS, Ledger, Minute, take_permits
 
@@ -126,8 +127,7 @@ class RateLimiter:
 
     async def _renew_often(self) -> None:
         while True:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._short.wait(), LATE_SECONDS)
+            await wait_at_most(self._short, LATE_SECONDS)
             await asyncio.sleep(GATHER_SECONDS)  # calls that begin together get their permits in one transaction
             self._short.clear()
             self._freed.clear()
@@ -138,8 +138,8 @@ class RateLimiter:
                 continue
             await self._renew(costs[:MOST_AHEAD])
             if self._waiting and len(self._batch.moments) < waiting:
-                with suppress(TimeoutError):  # until then only this worker's own tokens come back
-                    await asyncio.wait_for(self._freed.wait(), LOOK_AGAIN_SECONDS)
+                # Until then only this worker's own tokens come back.
+                await wait_at_most(self._freed, LOOK_AGAIN_SECONDS)
 
     async def _renew(self, costs: Sequence[int]) -> None:
         """Take a batch of permits for calls of so many tokens each."""

@@ -15,7 +15,7 @@ from stats.arrays import Floats, Ints, known, ratio
 from stats.bootstrap import Interval, Resampling
 from stats.detection import CORRECT, ERROR, ConfusionCounts, Decisions, f1, tally
 from stats.paired_tests import PairedDifference, PairFamily, compare_pairs
-from stats.pessimistic import undecided_as_wrong, why_unranked
+from stats.pessimistic import LEAST_COVERAGE, undecided_as_wrong, why_unranked
 
 SUPPORTED = "supported"
 NOT_SUPPORTED = "not_supported"
@@ -87,7 +87,12 @@ class Margin:
 
 
 def margins(
-    gold: Decisions, decisions: Sequence[Decisions], baseline: Decisions, cluster: Ints, resampling: Resampling
+    gold: Decisions,
+    decisions: Sequence[Decisions],
+    baseline: Decisions,
+    cluster: Ints,
+    resampling: Resampling,
+    least: float = LEAST_COVERAGE,
 ) -> list[Margin]:
     """The margin of each evaluator's F1 above a baseline's.
 
@@ -101,18 +106,19 @@ def margins(
     cluster : (N,) int
         Number of each unit's prompt among those that are resampled.
     resampling : Resampling
+    least : the coverage from which an evaluator is tested
     """
     filled = [baseline, *(undecided_as_wrong(gold, each) for each in decisions)]
-    unranked = [_why_unranked(gold, each) for each in decisions]
+    unranked = [_why_unranked(gold, each, least) for each in decisions]
     pairs = [(0, place) for place in range(1, len(filled))]
     family = PairFamily([pair for pair, why in zip(pairs, unranked, strict=True) if why is None])
     found = compare_pairs(gold, filled, cluster, "f1", resampling, pairs, [family])
     return [_margin(gold, each, filled[each.places[1]], why) for each, why in zip(found, unranked, strict=True)]
 
 
-def _why_unranked(gold: Decisions, decisions: Decisions) -> str | None:
+def _why_unranked(gold: Decisions, decisions: Decisions, least: float) -> str | None:
     counted = tally(gold, decisions, np.zeros(len(gold), dtype=np.int64), 1)
-    return why_unranked(known(ratio(counted.predicted, counted.n)[0]))
+    return why_unranked(known(ratio(counted.predicted, counted.n)[0]), least)
 
 
 def _margin(gold: Decisions, compared: PairedDifference, filled: Decisions, unranked: str | None) -> Margin:

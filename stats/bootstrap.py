@@ -155,33 +155,6 @@ class Interval:
         return [*self]
 
 
-def interval(values: Floats, clusters: int) -> Interval | None:
-    """The 95 % percentile interval of one statistic.
-
-    Parameters
-    ----------
-    values : (R,)
-        The statistic in each resample, nan where it is undefined there.
-    clusters : int
-        How many clusters the figure rests on.
-
-    Returns
-    -------
-    None below two clusters, where the statistic is undefined in every resample, and where all resamples give the same
-    value: they hold no information on chance, and a figure of three equal units would seem certain.
-
-    References
-    ----------
-    docs/statistics.md, Intervals and tests.
-    """
-    defined = values[~np.isnan(values)]
-    if clusters < 2 or not len(defined):
-        return None
-    tail = (1 - CONFIDENCE) / 2
-    low, high = np.quantile(defined, [tail, 1 - tail])
-    return Interval(float(low), float(high), len(values) - len(defined)) if np.ptp(defined) > ROUNDING else None
-
-
 def cluster_sums(cluster: Ints, columns: Floats, clusters: int) -> Floats:
     """Sums of columns within each cluster.
 

@@ -42,8 +42,9 @@ class Reliability:
     error : float
         The error without the part of chance; nan without units.
     interval : Interval, or None
-        Of `error`; its lower end is 0 where chance alone explains the gaps. None below FEWEST_CLUSTERS prompts, and
-        where no resample differs.
+        Of `error`; its lower end is 0 where chance alone explains the gaps. None below FEWEST_CLUSTERS prompts, where
+        no resample differs, and where the gaps are smaller than chance leaves in 97.5 of 100 resamples: no error would
+        explain them then, not even 0.
     """
 
     bins: list[Bin]
@@ -87,7 +88,7 @@ def reliability(units: ScoredUnits, resampling: Resampling) -> Reliability:
         )
     corrected = _without_chance(shares, resampled)
     given = units.clusters() >= FEWEST_CLUSTERS and varies(resampled.error)
-    around = Interval(corrected.low, corrected.high, 0) if given else None
+    around = Interval(corrected.low, corrected.high, 0) if given and corrected.high > 0 else None
     return Reliability(bins, float(shares.error), corrected.error, around)
 
 

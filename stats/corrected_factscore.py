@@ -12,9 +12,9 @@ from typing import Any, TypedDict
 import numpy as np
 
 from stats.arrays import Flags, Floats, Ints, known, ratio
-from stats.bootstrap import ROUNDING, Resampling, interval
+from stats.bootstrap import ROUNDING, Resampling
 from stats.factscore_estimation import JudgedShares
-from stats.intervals import effective_interval
+from stats.intervals import effective_interval, mean_interval
 from stats.prediction_powered import FEWEST_LABELLED, FEWEST_UNLABELLED, prediction_powered
 from stats.prevalence_correction import rogan_gladen, sensitivity, specificity
 
@@ -253,5 +253,5 @@ def _ends_of_share(value: float, drawn: Floats, clusters: int) -> list[float] | 
 
 
 def _ends(value: float, drawn: Floats, clusters: int) -> list[float] | None:
-    around = None if np.isnan(value) else interval(drawn, clusters)
+    around = mean_interval(known(value), drawn, clusters)
     return around.ends() if around else None

@@ -2,7 +2,8 @@
 
 References
 ----------
-Dawid and Skene (1979), Maximum likelihood estimation of observer error-rates using the EM algorithm.
+Dawid and Skene (1979), Maximum likelihood estimation of observer error-rates using the EM algorithm; Hovy et al.
+(2013), Learning whom to trust with MACE.
 docs/statistics.md, Agreement between annotators.
 """
 
@@ -42,6 +43,16 @@ class UncertainGold:
     prevalence: float
     sensitivity: Floats
     specificity: Floats
+
+    @property
+    def competence(self) -> Floats:
+        """(A,): the share of units of which the annotator knows the truth, by MACE; below 0 for who is mostly wrong.
+
+        MACE: an annotator knows the truth with probability θ, and else says *error* with probability ξ. Of two values
+        that is the model above, with sensitivity θ + (1 − θ) ξ and specificity θ + (1 − θ) (1 − ξ).
+        """
+        competence: Floats = self.sensitivity + self.specificity - 1
+        return competence
 
 
 def uncertain_gold(people: PeoplesLabels) -> UncertainGold:

@@ -7,7 +7,7 @@ References
 docs/statistics.md, Intervals and tests.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -39,8 +39,9 @@ class PairedDifference:
     p_holm, p_adjusted : adjusted for all pairs of the family by Holm, and by the step-down over shared permutations;
         None for a pair of no family
     simultaneous : interval from the critical value of the step-down, within −1 and 1: it leaves out 0 just where
-        `better` is known
+        `better` is known; None where `interval` is
     better : place of the better one where p_adjusted is below SIGNIFICANT
+    better_of_all : the same where every pair of the ranked evaluators is decided together, for sets of ranks
     """
 
     places: Places
@@ -52,6 +53,7 @@ class PairedDifference:
     p_adjusted: float | None = None
     simultaneous: Interval | None = None
     better: int | None = None
+    better_of_all: int | None = None
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,7 @@ def compare_pairs(
     resampling: Resampling,
     pairs: Sequence[Places] | None = None,
     families: Sequence[PairFamily] | None = None,
+    ranked: Sequence[int] = (),
 ) -> list[PairedDifference]:
     """The difference of a figure between the two evaluators of each pair.
 
@@ -88,13 +91,14 @@ def compare_pairs(
     resampling : Resampling
     pairs : places of evaluators; None for every pair
     families : of some of the pairs, a pair in at most one; None for one family of all pairs
+    ranked : places of the evaluators whose every pair is decided together besides
     """
     pairs = list(combinations(range(len(decisions)), 2)) if pairs is None else pairs
     families = [PairFamily(pairs)] if families is None else families
     compared, tested = _permute_pairs(gold, decisions, cluster, figure, resampling, pairs)
     for family in families:
         compared = _settle(compared, tested, pairs, family)
-    return compared
+    return _decide_all(compared, tested, set(ranked))
 
 
 def _permute_pairs(
@@ -142,6 +146,17 @@ def _settle(
     return settled
 
 
+def _decide_all(compared: Sequence[PairedDifference], tested: Studentised, ranked: Set[int]) -> list[PairedDifference]:
+    """The differences, those between ranked evaluators with the better one of all pairs decided together."""
+    own = [place for place, each in enumerate(compared) if set(each.places) <= ranked]
+    decided = step_down(tested.observed[own], tested.draws[:, own]) if own else None
+    settled = list(compared)
+    for place in [own[row] for row in np.flatnonzero(decided.significant)] if decided else ():
+        each = settled[place]
+        settled[place] = replace(each, better_of_all=each.places[int((each.difference or 0.0) < 0)])
+    return settled
+
+
 def _in_order(one: int, other: int, column: dict[Places, int]) -> Places:
     return (one, other) if (one, other) in column else (other, one)
 
@@ -157,7 +172,7 @@ def _settled(
         compared,
         p_holm=p_holm,
         p_adjusted=known(decided.p[row]),
-        simultaneous=around if 0 < half < np.inf else None,
+        simultaneous=around if compared.interval and 0 < half < np.inf else None,
         better=compared.places[int(compared.difference < 0)] if decided.significant[row] else None,
     )
 

@@ -28,7 +28,7 @@ from stats.detection import (
     figure_of,
 )
 
-# Evaluators that decided a smaller share of the units are not ranked.
+# Evaluators that decided a smaller share of the units are not ranked, where nothing else is asked for.
 LEAST_COVERAGE = 0.95
 
 
@@ -49,7 +49,11 @@ def undecided_as_wrong(gold: Decisions, decisions: Decisions) -> Decisions:
 
 
 def describe_with_pessimistic(
-    level: Level, decisions: list[Decisions], resampling: Resampling, headlines: Collection[str] = HEADLINES
+    level: Level,
+    decisions: list[Decisions],
+    resampling: Resampling,
+    headlines: Collection[str] = HEADLINES,
+    least: float = LEAST_COVERAGE,
 ) -> list[list[DetectionRow]]:
     """Results as of `describe_level`, each with its pessimistic figures and the reason why it is not ranked.
 
@@ -60,6 +64,7 @@ def describe_with_pessimistic(
     resampling : Resampling
     headlines : names of METRICS
         Those that come with intervals.
+    least : the coverage from which an evaluator is ranked
     """
     filled = [undecided_as_wrong(level.gold, each) for each in decisions]
     partial = [place for place, each in enumerate(decisions) if (filled[place] != each).any()]
@@ -67,12 +72,12 @@ def describe_with_pessimistic(
     worst = describe_level(level, [filled[place] for place in partial], resampling, headlines)
     pessimistic = dict(zip(partial, worst, strict=True))
     return [
-        [_with_pessimistic(*two, headlines) for two in zip(rows, pessimistic.get(place, rows), strict=True)]
+        [_with_pessimistic(*two, headlines, least) for two in zip(rows, pessimistic.get(place, rows), strict=True)]
         for place, rows in enumerate(judged)
     ]
 
 
-def _with_pessimistic(row: DetectionRow, worst: DetectionRow, headlines: Collection[str]) -> DetectionRow:
+def _with_pessimistic(row: DetectionRow, worst: DetectionRow, headlines: Collection[str], least: float) -> DetectionRow:
     return cast(
         DetectionRow,
         {
@@ -81,18 +86,18 @@ def _with_pessimistic(row: DetectionRow, worst: DetectionRow, headlines: Collect
             "pessimistic_intervals": {name: ends_of(worst, f"{name}_interval") for name in headlines},
             "pessimistic_withheld": worst["withheld"],
             "pessimistic_error_prompts": worst["error_prompts"],
-            "unranked": why_unranked(row["coverage"]),
+            "unranked": why_unranked(row["coverage"], least),
         },
     )
 
 
-def why_unranked(coverage: float | None) -> str | None:
-    """The reason why an evaluator with this coverage is not ranked; None where it is."""
+def why_unranked(coverage: float | None, least: float = LEAST_COVERAGE) -> str | None:
+    """The reason why an evaluator with this coverage is not ranked where `least` is asked for; None where it is."""
     if coverage is None:
         return NO_UNITS
-    if coverage >= LEAST_COVERAGE:
+    if coverage >= least:
         return None
-    return f"judged {_percent(coverage)} of the units; {LEAST_COVERAGE:.0%} are asked for".replace("%", " %")
+    return f"judged {_percent(coverage)} of the units; {least * 100:g}% are asked for".replace("%", " %")
 
 
 def _percent(share: float) -> str:

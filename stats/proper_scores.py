@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from stats.arrays import Flags, Floats, ratio
-from stats.bootstrap import Interval, Resampling, cluster_sums, interval
+from stats.bootstrap import Interval, Resampling, cluster_sums
 from stats.curves import ScoredUnits
+from stats.intervals import effective_interval, mean_interval, varies
 
 # The loss of each unit (N,), from the probability of supported and whether gold supports it.
 Loss = Callable[[Floats, Flags], Floats]
@@ -83,7 +84,7 @@ def proper_score(units: ScoredUnits, loss: Loss, resampling: Resampling) -> Prop
             loss(np.full(len(losses), supported.mean()), supported),
         )
     )
-    around = _interval(units, losses, resampling) if np.isfinite(value) else None
+    around = _interval(units, value, losses, loss, resampling) if np.isfinite(value) else None
     return ProperScore(value, around, value - corrected, uncertainty - corrected, uncertainty)
 
 
@@ -107,7 +108,12 @@ def rising(score: Floats, supported: Flags) -> Floats:
     return np.repeat(shares, [width for *_, width in pools])[place] if len(distinct) else np.zeros(0)
 
 
-def _interval(units: ScoredUnits, losses: Floats, resampling: Resampling) -> Interval | None:
+def _interval(units: ScoredUnits, value: float, losses: Floats, loss: Loss, resampling: Resampling) -> Interval | None:
+    """A Brier score lies between 0 and 1; a log score is not below 0, and nothing bounds it above."""
     columns = np.stack([losses, np.ones(len(losses))], axis=1)
     totals = resampling.totals(cluster_sums(units.cluster, columns, len(resampling.strata)))
-    return interval(ratio(totals[:, 0], totals[:, 1]), units.clusters())
+    drawn = ratio(totals[:, 0], totals[:, 1])
+    if loss is brier:
+        return effective_interval(value, drawn, units.clusters()) if varies(drawn) else None
+    around = mean_interval(value, drawn, units.clusters())
+    return Interval(max(0.0, around.low), around.high, around.undefined) if around else None

@@ -3,8 +3,9 @@
 Samples of prompts are drawn from a simulated population whose figures are known, and each gets its intervals. Printed
 are the share of intervals that hold the figure of the population, with the error of the simulation, and their mean
 width over that of the middle 95 % of the figure's values over all samples. Then equal evaluators are compared, and the
-share of samples in which any is called better is printed. Nothing is measured on published data; with
---labels, lines of JSON with a list of true and false under "labels", the units and errors are those of a file.
+share of samples in which any is called better is printed; at the end the share of samples in which a promise is broken.
+Nothing is measured on published data; with --labels, lines of JSON with a list of true and false under "labels", the
+units and errors are those of a file.
 """
 
 import argparse
@@ -13,6 +14,17 @@ from pathlib import Path
 from bench.coverage.corrections import print_corrections
 from bench.coverage.coverage import QUICK, WHOLE, print_coverage
 from bench.coverage.drawn import print_drawn
+from bench.coverage.promises import (
+    QUICK_RANK_SAMPLES,
+    RANK_SAMPLES,
+    print_promises,
+)
+from bench.coverage.promises import (
+    QUICK_SAMPLES as QUICK_PROMISES,
+)
+from bench.coverage.promises import (
+    SAMPLES as PROMISES,
+)
 from bench.coverage.verdicts import QUICK_SAMPLES, SAMPLES, print_error_rates
 
 
@@ -25,6 +37,7 @@ def main() -> None:
     print_corrections(QUICK if options.quick else WHOLE)
     print_drawn(QUICK if options.quick else WHOLE)
     print_error_rates(QUICK_SAMPLES if options.quick else SAMPLES)
+    print_promises(*((QUICK_PROMISES, QUICK_RANK_SAMPLES) if options.quick else (PROMISES, RANK_SAMPLES)))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from django.conf import settings
 
 from annotate.cases.addresses import Address
 from annotate.models import Dataset
@@ -65,7 +66,14 @@ def evaluators_of(study: ComparisonStudy) -> list[AuditEvaluator]:
     counted = judged_in_relevant(table)
     judges = [judge for judge in study.judges if judge.method not in TRIVIAL]
     decisions = [decide(judge.predictions.units)[counted] for judge in judges]
-    above = margins(gold[counted], decisions, error[counted], table.prompt_of_unit[counted], study.resampling)
+    above = margins(
+        gold[counted],
+        decisions,
+        error[counted],
+        table.prompt_of_unit[counted],
+        study.resampling,
+        settings.LEAST_COVERAGE,
+    )
     evaluators = []
     for judge, of_judge, margin in zip(judges, decisions, above, strict=True):
         tallied = tally(gold[counted], of_judge, np.zeros(len(of_judge), dtype=np.int64), 1)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from django.conf import settings
 
 from evaluators.combinations.candidates import Combination, Voice
 from evaluators.comparison.judges import Judge
@@ -121,7 +122,7 @@ def measure(
     worst = [undecided(each).worst() for each in tallies]
     with_error = [int((each.tp + each.fn > 0).sum()) for each in worst]
     around = _intervals(worst, with_error, resampling)
-    unranked = [why_unranked(each["coverage"]) for each in figures]
+    unranked = [why_unranked(each["coverage"], settings.LEAST_COVERAGE) for each in figures]
     values = [float(f1(_summed(each))) for each in worst]
     f1s = np.array([np.nan if why else value for value, why in zip(values, unranked, strict=True)])
     front = pareto_front(prices, f1s)

@@ -43,11 +43,12 @@ def _evaluators(lines: Sequence[EvaluatorRow], people: Mapping[str, HumanReferen
         f"{figure}, undecided wrong, low",
         f"{figure}, undecided wrong, high",
         "Not ranked because",
+        "Ranks, all at once",
     )
     rows = [_line(line, state, others) for line in lines]
     if people:
         whole, nothing = people[ALL], [None] * (len(others) + 4)
-        rows.append([None, HUMAN, whole.f1, *(whole.interval or (None, None)), *nothing, whole.n, *[None] * 7])
+        rows.append([None, HUMAN, whole.f1, *(whole.interval or (None, None)), *nothing, whole.n, *[None] * 8])
     return Table("evaluators", "the table of evaluators", columns, rows)
 
 
@@ -68,6 +69,7 @@ def _line(line: EvaluatorRow, state: ComparisonState, others: Sequence[str]) -> 
         whole["pessimistic"][state.figure],
         *(whole["pessimistic_intervals"].get(state.figure) or (None, None)),
         line.unranked,
+        line.together or None,
     ]
 
 

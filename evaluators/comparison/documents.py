@@ -42,10 +42,12 @@ class Report(TypedDict):
 
 
 class ComparedRank(TypedDict):
-    """rank: 1 is best. range: the first and the last rank that the evaluator may have. unranked: why it has none."""
+    """rank: 1 is best. range: the first and the last rank that the evaluator may have by the pairs of the family.
+    rank_set: the same by every pair, so that all ranks together are inside. unranked: why it has none."""
 
     rank: int | None
     range: list[int] | None
+    rank_set: list[int] | None
     unranked: str | None
 
 

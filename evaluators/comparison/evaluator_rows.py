@@ -45,7 +45,8 @@ class FigureValue:
 class EvaluatorRow:
     """An evaluator: its figures by slice, "all" being all that counts; ranks are over these.
 
-    range: the ranks that it may have. unranked: why it has none. cost_usd: None where it is not known.
+    range, rank_set: the ranks that it may have by the tested pairs, and by every pair together. unranked: why it has
+    none. cost_usd: None where it is not known.
     """
 
     name: str
@@ -58,6 +59,7 @@ class EvaluatorRow:
     unranked: str | None
     results: Mapping[str, DetectionRow]
     cost_usd: float | None
+    rank_set: Sequence[int] | None = None
 
     @property
     def whole(self) -> DetectionRow:
@@ -66,10 +68,19 @@ class EvaluatorRow:
     @property
     def ranks(self) -> str:
         """ "2", or "1–2" where it does not surely differ from another; "" where it has none."""
-        if self.range is None:
-            return ""
-        first, last = self.range
-        return f"{first}" if first == last else f"{first}–{last}"
+        return _ranks_text(self.range)
+
+    @property
+    def together(self) -> str:
+        """The same of the confidence set of ranks."""
+        return _ranks_text(self.rank_set)
+
+
+def _ranks_text(ends: Sequence[int] | None) -> str:
+    if ends is None:
+        return ""
+    first, last = ends
+    return f"{first}" if first == last else f"{first}–{last}"
 
 
 def evaluator_rows(document: ComparisonFigures, prices: Mapping[int, float | None]) -> list[EvaluatorRow]:
@@ -93,6 +104,7 @@ def _line(entry: ComparedEvaluator, prices: Mapping[int, float | None]) -> Evalu
         baseline=entry["baseline"],
         rank=entry["rank"],
         range=entry["range"],
+        rank_set=entry["rank_set"],
         unranked=entry["unranked"],
         results=entry["results"],
         cost_usd=0.0 if entry["run"] is None or entry["baseline"] else prices[entry["run"]],

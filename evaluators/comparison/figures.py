@@ -10,6 +10,7 @@ from itertools import combinations, zip_longest
 from typing import cast
 
 import numpy as np
+from django.conf import settings
 
 from annotate.models import Dataset, GoldVersion
 from evaluators.comparison.annotators import Annotator, describe_annotators, read_annotators
@@ -87,7 +88,7 @@ def _describe(
     decisions = [decisions_of(study.table, judge, level.name) for judge in judges]
     note(STEPS[1])
     headlines = dict.fromkeys((*HEADLINES, question.figure))
-    described = describe_with_pessimistic(level, decisions, study.resampling, headlines)
+    described = describe_with_pessimistic(level, decisions, study.resampling, headlines, settings.LEAST_COVERAGE)
     expected = _expected(study.table, level)
     note(STEPS[2])
     values = [None if row["unranked"] else row["pessimistic"][question.figure] for row, *_ in described]
@@ -101,6 +102,7 @@ def _describe(
         question.figure,
         study.resampling,
         families=_families(ranked, values, everything, question.family),
+        ranked=ranked,
     )
     ranks = _describe_ranks(judges, values, ranked, described, differences)
     places = [each.places for each in differences]
@@ -227,18 +229,32 @@ def _describe_ranks(
     differences: Sequence[PairedDifference],
 ) -> list[ComparedRank]:
     """Ranks among the ranked evaluators, by the figures that the pairs are tested on."""
-    better = np.zeros((len(judges), len(judges)), dtype=np.bool_)
-    for each in differences:
-        if each.better is not None:
-            better[each.better, sum(each.places) - each.better] = True
-    ranges = dict(zip(ranked, rank_ranges(better[np.ix_(ranked, ranked)]), strict=True))
+    ranges, sets = (
+        dict(zip(ranked, rank_ranges(_better(which, differences, len(judges))[np.ix_(ranked, ranked)]), strict=True))
+        for which in ("better", "better_of_all")
+    )
     known = {place: value for place in ranked if (value := values[place]) is not None}
     return [
-        {"rank": rank_of(known[place], known.values()), "range": list(ranges[place]), "unranked": None}
+        {
+            "rank": rank_of(known[place], known.values()),
+            "range": list(ranges[place]),
+            "rank_set": list(sets[place]),
+            "unranked": None,
+        }
         if place in known
-        else {"rank": None, "range": None, "unranked": _why_unranked(judge, described[place][0])}
+        else {"rank": None, "range": None, "rank_set": None, "unranked": _why_unranked(judge, described[place][0])}
         for place, judge in enumerate(judges)
     ]
+
+
+def _better(which: str, differences: Sequence[PairedDifference], judges: int) -> Flags:
+    """(judges, judges): the first is significantly better than the second. which: a field of PairedDifference."""
+    better = np.zeros((judges, judges), dtype=np.bool_)
+    for each in differences:
+        place: int | None = getattr(each, which)
+        if place is not None:
+            better[place, sum(each.places) - place] = True
+    return better
 
 
 def _why_unranked(judge: Judge, row: DetectionRow) -> str:

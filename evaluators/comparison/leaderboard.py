@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
+
 from core.tables import Cell, Table
 from evaluators.comparison.documents import Report, ReportEntry
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL
@@ -209,7 +211,7 @@ def _why_unranked(row: Mapping[str, Any], most: Mapping[str, int]) -> str | None
         reason: str | None = row["unranked"]
         return reason
     responses = most[row["subject"]]
-    return why_unranked(row["responses"] / responses if responses else None)
+    return why_unranked(row["responses"] / responses if responses else None, settings.LEAST_COVERAGE)
 
 
 def _figures(entry: ReportEntry, state: LeaderboardState) -> Sequence[EstimationRow] | Sequence[DetectionRow]:

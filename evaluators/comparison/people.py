@@ -13,7 +13,7 @@ from annotate.models import Dataset, GoldVersion
 from core.caching import cached
 from evaluators.comparison.annotators import Annotator, read_annotators
 from evaluators.comparison.judges import TRIVIAL, Judge
-from evaluators.comparison.levels import decisions_by_level, gold_levels
+from evaluators.comparison.levels import decisions_by_level, gold_levels, judged_in_relevant
 from evaluators.comparison.study import ComparisonStudy, gold_state, labels_state, study_of
 from evaluators.predictions.read import Predictions, latest_runs, run_state
 from stats.alternative_annotator import (
@@ -23,11 +23,13 @@ from stats.alternative_annotator import (
     compare_with_annotators,
     why_no_test,
 )
+from stats.arrays import Floats
 from stats.bootstrap import Interval
 from stats.dawid_skene import UncertainF1, UncertainGold, f1_of_uncertain, uncertain_gold
-from stats.detection import Decisions
+from stats.detection import CORRECT, ERROR, Decisions
 from stats.gold_table import GoldTable
 from stats.left_out import LikeWithLike, PeoplesLabels, like_with_like, stack_labels
+from stats.soft_labels import SoftLabelDistance, soft_label_distances
 
 NO_TARGET = "no unit was labelled by two annotators"
 NO_ERROR = "no error among the targets"
@@ -47,15 +49,18 @@ class LeftOutRow(TypedDict):
 
 
 class AnnotatorRates(TypedDict):
-    """sensitivity: the share of errors that the annotator calls errors; specificity: of correct units, correct."""
+    """sensitivity: the share of errors that the annotator calls errors; specificity: of correct units, correct;
+    competence: the share of units of which the annotator knows the truth."""
 
     annotator: str
     sensitivity: float
     specificity: float
+    competence: float
 
 
 class EvaluatorBesidePeople(TypedDict):
-    """An evaluator on the people's targets. uncertain_f1: F1 corrected for the annotators' error rates; it and
+    """An evaluator on the people's targets. soft_distance: from the share of the others who say error, and less the
+    people's; None: no target. uncertain_f1: F1 corrected for the annotators' error rates; it and
     advantage, winning_rate, replaces, annotators: None where there are too few annotators for a test."""
 
     evaluator: str
@@ -64,6 +69,10 @@ class EvaluatorBesidePeople(TypedDict):
     f1_interval: list[float] | None
     difference: float | None
     difference_interval: list[float] | None
+    soft_distance: float | None
+    soft_distance_interval: list[float] | None
+    soft_difference: float | None
+    soft_difference_interval: list[float] | None
     uncertain_f1: float | None
     uncertain_f1_interval: list[float] | None
     advantage: float | None
@@ -80,6 +89,8 @@ class PeopleFigures(TypedDict):
     n: int
     f1: float | None
     f1_interval: list[float] | None
+    soft_distance: float | None
+    soft_distance_interval: list[float] | None
     prevalence: float | None
     annotators: list[AnnotatorRates] | None
     epsilons: list[float]
@@ -97,7 +108,7 @@ def people_of(
     """
     runs = [(run.evaluator.name, run_state(run)) for run in latest_runs(dataset)]
     made_of = [gold_state(dataset, version), labels_state(dataset), level, sorted(names or ()), names is None, *runs]
-    key = f"people-and-rates-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
+    key = f"people-and-soft-labels-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
     return cached(key, lambda: _describe(study_of(dataset, version, names), level, names))
 
 
@@ -110,6 +121,7 @@ def _describe(study: ComparisonStudy, level: str, names: Collection[str] | None)
     judges = [judge for judge in study.judges if names is None or judge.method in TRIVIAL or judge.name in names]
     decided = [_decisions(table, judge.predictions, level) for judge in judges]
     alike = like_with_like(people, decided, study.resampling)
+    soft = soft_label_distances(people, [_probabilities(table, judge, level) for judge in judges], study.resampling)
     tests = [compare_with_annotators(people, each) for each in decided]
     why_not = why_no_test(people)
     gold = None if why_not else uncertain_gold(people)
@@ -120,14 +132,16 @@ def _describe(study: ComparisonStudy, level: str, names: Collection[str] | None)
         "n": alike[0].n,
         "f1": alike[0].people,
         "f1_interval": _ends(alike[0].people_interval),
+        "soft_distance": soft[0].people,
+        "soft_distance_interval": _ends(soft[0].people_interval),
         "prevalence": gold.prevalence if gold else None,
         "annotators": _rates(gold, annotators) if gold else None,
         "epsilons": [*EPSILONS],
         "evaluators": [
-            _row(judge, figures, by_rates, test, annotators)
-            for judge, figures, by_rates, test in zip(judges, alike, uncertain, tests, strict=True)
+            _row(judge, figures, by_share, by_rates, test, annotators)
+            for judge, figures, by_share, by_rates, test in zip(judges, alike, soft, uncertain, tests, strict=True)
         ],
-        "undefined": _reasons(alike[0], why_not),
+        "undefined": _reasons(alike[0], soft[0], why_not),
     }
 
 
@@ -135,21 +149,43 @@ def _decisions(table: GoldTable, predictions: Predictions, level: str) -> Decisi
     return np.asarray(decisions_by_level(table, predictions.units, predictions.segments)[level])
 
 
-def _reasons(figures: LikeWithLike, why_not: str) -> dict[str, str]:
-    reasons = {"f1": "" if figures.people is not None else NO_ERROR if figures.n else NO_TARGET, "test": why_not}
+def _probabilities(table: GoldTable, judge: Judge, level: str) -> Floats:
+    """The probability of an error at each unit of the level: by the judge's score where it gave one, else 0 or 1 by its
+    verdict; nan where it has none."""
+    decided = _decisions(table, judge.predictions, level)
+    verdicts = np.select([decided == ERROR, decided == CORRECT], [1.0, 0.0], np.nan)
+    if level != gold_levels(table)[0].name:
+        return verdicts
+    scores = judge.predictions.scores[judged_in_relevant(table)]
+    return np.where(np.isnan(scores) | np.isnan(verdicts), verdicts, 1 - scores)
+
+
+def _reasons(figures: LikeWithLike, soft: SoftLabelDistance, why_not: str) -> dict[str, str]:
+    no_target = "" if soft.people is not None else NO_TARGET
+    reasons = {
+        "soft_distance": no_target,
+        "f1": "" if figures.people is not None else NO_ERROR if figures.n else NO_TARGET,
+        "test": why_not,
+    }
     return {name: reason for name, reason in reasons.items() if reason}
 
 
 def _rates(gold: UncertainGold, annotators: list[Annotator]) -> list[AnnotatorRates]:
     return [
-        {"annotator": each.name, "sensitivity": float(sensitivity), "specificity": float(specificity)}
-        for each, sensitivity, specificity in zip(annotators, gold.sensitivity, gold.specificity, strict=True)
+        {
+            "annotator": each.name,
+            "sensitivity": float(gold.sensitivity[place]),
+            "specificity": float(gold.specificity[place]),
+            "competence": float(gold.competence[place]),
+        }
+        for place, each in enumerate(annotators)
     ]
 
 
 def _row(
     judge: Judge,
     figures: LikeWithLike,
+    soft: SoftLabelDistance,
     uncertain: UncertainF1,
     test: AlternativeAnnotatorTest | None,
     annotators: list[Annotator],
@@ -161,6 +197,10 @@ def _row(
         "f1_interval": _ends(figures.judge_interval),
         "difference": figures.difference,
         "difference_interval": _ends(figures.difference_interval),
+        "soft_distance": soft.judge,
+        "soft_distance_interval": _ends(soft.judge_interval),
+        "soft_difference": soft.difference,
+        "soft_difference_interval": _ends(soft.difference_interval),
         "uncertain_f1": uncertain.f1,
         "uncertain_f1_interval": _ends(uncertain.interval),
         "advantage": test.advantage if test else None,

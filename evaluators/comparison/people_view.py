@@ -50,6 +50,7 @@ def _best_first(row: EvaluatorBesidePeople) -> tuple[bool, bool, float, str]:
 def _table(figures: PeopleFigures) -> Table:
     columns = ("evaluator", "n", *_ends_of("f1"), *_ends_of("difference"), *_ends_of("uncertain_f1"), "advantage")
     rates = tuple(f"winning_rate_at_{epsilon:.2f}" for epsilon in figures["epsilons"])
+    soft = (*_ends_of("soft_distance"), *_ends_of("soft_difference"))
     blank: list[Cell] = [None] * (len(rates) + 1)
     people: list[Cell] = [
         "people",
@@ -57,6 +58,8 @@ def _table(figures: PeopleFigures) -> Table:
         *with_ends(figures["f1"], _interval(figures["f1_interval"])),
         *[None] * 6,
         *blank,
+        *with_ends(figures["soft_distance"], _interval(figures["soft_distance_interval"])),
+        *[None] * 3,
     ]
     rows: list[list[Cell]] = [
         [
@@ -66,10 +69,12 @@ def _table(figures: PeopleFigures) -> Table:
             *with_ends(row["difference"], _interval(row["difference_interval"])),
             *with_ends(row["uncertain_f1"], _interval(row["uncertain_f1_interval"])),
             *([row["advantage"], *row["winning_rate"]] if row["winning_rate"] else blank),
+            *with_ends(row["soft_distance"], _interval(row["soft_distance_interval"])),
+            *with_ends(row["soft_difference"], _interval(row["soft_difference_interval"])),
         ]
         for row in figures["evaluators"]
     ]
-    return Table("people", "people and evaluators on the same targets", (*columns, *rates), [people, *rows])
+    return Table("people", "people and evaluators on the same targets", (*columns, *rates, *soft), [people, *rows])
 
 
 def _ends_of(name: str) -> tuple[str, str, str]:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 import numpy as np
+from django.conf import settings
 
 from annotate.gold.read import read_gold
 from annotate.models import Dataset, GoldVersion
@@ -89,7 +90,9 @@ def _describe_detection(table: GoldTable, judges: list[Judge], resampling: Resam
     results: list[list[DetectionRow]] = [[] for _ in judges]
     parts = parts_by_level(table)
     for level in gold_levels(table):
-        described = describe_with_pessimistic(level, [by_level[level.name] for by_level in decided], resampling)
+        described = describe_with_pessimistic(
+            level, [by_level[level.name] for by_level in decided], resampling, least=settings.LEAST_COVERAGE
+        )
         expected = _expected(level, chance_of_error(parts[level.name]))
         for judge, rows, described_rows in zip(judges, results, described, strict=True):
             named = [row for row in described_rows if row["slice"][level.slice_name]]

@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.db.models import Count, Max, QuerySet
 
 from annotate.gold.read import read_gold
@@ -22,7 +23,7 @@ from stats.bootstrap import Resampling
 from stats.gold_table import GoldTable
 
 # Counted up where stored figures change their meaning or their form; those of an older version are not used.
-FIGURES_VERSION = 3
+FIGURES_VERSION = 4
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,13 @@ def gold_state(dataset: Dataset, version: GoldVersion | None) -> str:
     )
     in_force = Dataset.objects.values_list("gold_revision", flat=True).get(pk=dataset.pk)
     revision = version.revision if version else in_force
-    made_of = [FIGURES_VERSION, dataset.pk, revision, *(each.aggregate(Count("pk"), Max("pk")) for each in rows)]
+    made_of = [
+        FIGURES_VERSION,
+        settings.LEAST_COVERAGE,
+        dataset.pk,
+        revision,
+        *(each.aggregate(Count("pk"), Max("pk")) for each in rows),
+    ]
     return hashlib.sha256(repr(made_of).encode()).hexdigest()[:24]
 
 

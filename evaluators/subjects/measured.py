@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import Literal, cast
 
+from django.conf import settings
+
 from annotate.models import Dataset, GoldVersion
 from annotate.statistics.figures import build_dataset_stats
 from core.caching import cached
@@ -111,7 +113,9 @@ def contrary_pairs(rows: list[EstimateRow]) -> list[ContraryPair]:
     known = [
         (row, row["f1"], row["error_rate"])
         for row in rows
-        if row["f1"] is not None and row["error_rate"] is not None and not why_unranked(row["coverage"])
+        if row["f1"] is not None
+        and row["error_rate"] is not None
+        and not why_unranked(row["coverage"], settings.LEAST_COVERAGE)
     ]
     pairs: list[ContraryPair] = [
         {

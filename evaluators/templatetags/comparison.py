@@ -1,6 +1,7 @@
 """Figures and prices in the tables of the comparison and of combinations."""
 
 from django import template
+from django.conf import settings
 from django.utils.safestring import SafeString
 
 from annotate.templatetags.amounts import dash, dollars
@@ -15,6 +16,12 @@ register = template.Library()
 def figure(result: DetectionRow | None, name: str) -> FigureValue | None:
     """The figure of that name with its interval and bounds; None where the slice holds no unit."""
     return figure_value(result, name)
+
+
+@register.simple_tag
+def least_coverage() -> str:
+    """The coverage from which evaluators are ranked, as a percentage."""
+    return f"{settings.LEAST_COVERAGE * 100:g} %"
 
 
 @register.filter

@@ -1,1 +1,2 @@
-"""Scores and thresholds: curves, calibration, and thresholds chosen by cross-validation."""
+"""Scores and thresholds: curves, calibration, thresholds chosen by cross-validation, and promises on the errors that
+are passed."""

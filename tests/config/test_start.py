@@ -84,6 +84,7 @@ def test_production_starts_with_a_secret_key(tmp_path: Path) -> None:
         ),
         ({"RUN_LEASE_SECONDS": "soon"}, "RUN_LEASE_SECONDS is 'soon'"),
         ({"RUN_LEASE_SECONDS": "0"}, "RUN_LEASE_SECONDS is 0; it must be at least 0.5"),
+        ({"LEAST_COVERAGE": "95"}, "LEAST_COVERAGE is 95; it must be at most 1"),
         ({"UPLOAD_LIMIT_MB": "inf"}, "UPLOAD_LIMIT_MB is 'inf'; it must be a finite number"),
         ({"RUN_LEASE_SECONDS": "nan"}, "RUN_LEASE_SECONDS is 'nan'; it must be a finite number"),
     ],

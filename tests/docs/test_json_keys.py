@@ -17,6 +17,7 @@ from evaluators import demo
 from factor.open_ended.label import label
 from stats.agreement import COEFFICIENTS
 from tests.docs.documented import DOCS, documented_coefficients, undocumented, unprinted
+from tests.evaluators.comparison.rows import add_run
 from tests.evaluators.label_next import work as label_next
 from tests.factor.building.corpus import LIVES, WITHOUT
 from tests.factor.open_ended import work as open_ended
@@ -115,6 +116,24 @@ def test_label_next():
     label_next.label(dataset, [task.responses.get().prompt_id for task in dataset.tasks.all()])
 
     check("label_next", printed("label_next", "lab"))
+
+
+def test_promises_and_running_comparisons():
+    dataset = make_dataset()
+    said = {}
+    for number in range(40):
+        response = make_response(dataset, prompt=f"Which numbers are odd? {number}")
+        for segment, value in zip(response.segments.all(), ("not_supported", "supported"), strict=True):
+            add_gold(segment, value)
+            said[segment] = "S" if segment.position else "N"
+    run = add_run(dataset, said, "ada")
+    run.predictions.filter(segment__position=0).update(score=0.1)
+    run.predictions.filter(segment__position=1).update(score=0.8)
+    add_run(dataset, dict.fromkeys(said, "S"), "ben")
+    words = ("risk_control", "lab", "--evaluator", "ada")
+
+    check("risk_control", printed(*words, "--then", "ben"), printed(*words), printed(*words, "--missed", "0.01"))
+    check("running_comparison", printed("running_comparison", "lab", "ada", "ben"))
 
 
 def test_score_subjects_and_export_results(model, lives, tmp_path):

@@ -5,7 +5,7 @@ import pytest
 
 from stats import bootstrap as room
 from stats.arrays import known, ratio
-from stats.bootstrap import Resampling, cluster_sums, interval
+from stats.bootstrap import Resampling
 
 
 def draw_all(resampling):
@@ -47,54 +47,6 @@ def test_totals_are_the_sums_of_the_clusters_drawn():
     weights = draw_all(resampling)
     by_hand = [[sum(w[c] * sums[c, k] for c in range(3)) for k in range(2)] for w in weights]
     assert resampling.totals(sums) == pytest.approx(np.array(by_hand))
-
-
-def test_the_interval_is_the_middle_of_the_defined_values():
-    # Of 0, 1, …, 100 the quantiles 0.025 and 0.975 are 2.5 and 97.5; two values are undefined.
-    found = interval(np.array([*range(101), np.nan, np.nan], dtype=float), clusters=10)
-    assert found.ends() == pytest.approx([2.5, 97.5])
-    assert found.undefined == 2
-
-
-@pytest.mark.parametrize(("values", "clusters"), [([0.5, 0.5], 1), ([np.nan, np.nan], 10), ([], 10)])
-def test_there_is_no_interval_of_one_cluster_or_of_nothing(values, clusters):
-    assert interval(np.array(values, dtype=float), clusters) is None
-
-
-@pytest.mark.parametrize("value", [0.0, 1 / 3, 1.0])
-def test_there_is_no_interval_where_no_resample_differs(value):
-    almost = np.array([value, value + 1e-16, np.nan, value])
-    assert interval(almost, clusters=10) is None
-
-
-def test_units_doubled_within_their_clusters_do_not_narrow_the_interval():
-    generator = np.random.default_rng(3)
-    cluster = np.repeat(np.arange(40), 5)
-    error = (generator.random(200) < np.repeat(generator.random(40), 5)).astype(float)
-
-    def around(cluster, error):
-        sums = cluster_sums(cluster, np.stack([error, np.ones(len(error))], axis=1), 40)
-        totals = Resampling(np.zeros(40, dtype=np.int64)).totals(sums)
-        return interval(totals[:, 0] / totals[:, 1], 40).ends()
-
-    once = around(cluster, error)
-    assert around(np.tile(cluster, 4), np.tile(error, 4)) == pytest.approx(once)
-    # Were the units drawn one by one, four times as many would halve the interval.
-    assert once[1] - once[0] > 2 * 1.96 * np.sqrt(error.mean() * (1 - error.mean()) / 200)
-
-
-def test_the_interval_covers_the_truth_about_as_often_as_it_says():
-    """60 samples of 60 clusters whose rate is 0.3: 95 % of the intervals hold it; 80 % is far below chance of that."""
-    generator = np.random.default_rng(11)
-    strata = np.zeros(60, dtype=np.int64)
-    hits = 0
-    for _ in range(60):
-        rates = generator.beta(0.6, 1.4, size=60)
-        sums = np.stack([generator.binomial(6, rates), np.full(60, 6)], axis=1).astype(float)
-        totals = Resampling(strata, resamples=400).totals(sums)
-        low, high = interval(totals[:, 0] / totals[:, 1], 60).ends()
-        hits += low <= 0.3 <= high
-    assert hits >= 0.8 * 60
 
 
 def test_dividing_by_nothing_is_undefined():

@@ -76,7 +76,11 @@ def test_the_error_of_true_probabilities_is_within_its_interval(prompts):
     generator = np.random.default_rng(5)
     resampling = Resampling(np.zeros(prompts, dtype=np.int64), resamples=200)
     found = [reliability(world(generator, prompts, 0), resampling) for _ in range(60)]
-    assert np.mean([each.interval.low == 0 for each in found]) >= 0.9
+    # Of 100 samples some two or three have smaller gaps than chance leaves, and no interval.
+    given = [each.interval for each in found if each.interval]
+    assert len(given) >= 0.9 * len(found)
+    assert np.mean([each.low == 0 for each in given]) >= 0.9
+    assert all(each.high > 0 for each in given)
     assert np.mean([each.error for each in found]) < 0.5 * np.mean([each.observed for each in found])
 
 

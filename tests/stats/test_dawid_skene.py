@@ -78,6 +78,33 @@ def test_the_rates_and_the_truth_come_out():
     assert truth[near].mean() == pytest.approx(found.error[near].mean(), abs=0.05)
 
 
+def mace(labels, steps=500):
+    """Posteriors, and the share of units that each annotator knows, by EM over *knows the truth* or *guesses*."""
+    given, called = labels != MISSING, labels == ERROR
+    error, knows, guess = called.sum(axis=0) / given.sum(axis=0), np.full(len(labels), 0.5), np.full(len(labels), 0.5)
+    for _ in range(steps):
+        known_error, known_correct = (knows / (knows + (1 - knows) * each) for each in (guess, 1 - guess))
+        of_errors = (called * error * known_error[:, None]).sum(axis=1)
+        of_correct = ((given & ~called) * (1 - error) * known_correct[:, None]).sum(axis=1)
+        guessed = called.sum(axis=1) - of_errors, (given & ~called).sum(axis=1) - of_correct
+        knows, guess = (of_errors + of_correct) / given.sum(axis=1), guessed[0] / (guessed[0] + guessed[1])
+        odds = np.log(error.mean() / (1 - error.mean()))
+        says = knows + (1 - knows) * guess, (1 - knows) * guess
+        odds = odds + np.log(says[0] / says[1]) @ called + np.log((1 - says[0]) / (1 - says[1])) @ (given & ~called)
+        error = 1 / (1 + np.exp(-odds))
+    return error, knows
+
+
+def test_of_two_values_mace_is_the_same_model():
+    _, labels = world(4, units=4000)
+    labels = labels[:, (labels != MISSING).any(axis=0)]
+    error, knows = mace(labels)
+    found = uncertain_gold(people_of(labels))
+    # What differs is one label more of each kind for each annotator and for gold.
+    assert found.error == pytest.approx(error, abs=0.01)
+    assert found.competence == pytest.approx(knows, abs=0.01)
+
+
 def test_a_unit_that_nobody_labelled_has_no_posterior():
     found = uncertain_gold(people_of([[ERROR, MISSING], [ERROR, UNPARSED]]))
     assert np.isnan(found.error).tolist() == [False, True]

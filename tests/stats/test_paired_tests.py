@@ -79,11 +79,21 @@ def test_a_difference_that_no_resample_changes_has_no_interval():
 
 
 def test_no_difference_is_said_to_be_larger_than_1():
-    """Of two errors one evaluator finds both and the other none: 1 ± 1 would reach 2."""
-    found = one_pair([E, E, C], [E, E, C], [C, C, C], [0, 1, 2], "recall")
+    """Of ten errors one evaluator finds nine and the other none. Nine changes of sides give a scale of 3/10, so 0.9 and
+    twice that would reach 1.5."""
+    found = one_pair([E] * 10, [*[E] * 9, C], [C] * 10, range(10), "recall")
 
-    assert found.simultaneous.low == pytest.approx(0, abs=1e-9)
+    assert found.difference == pytest.approx(0.9)
+    assert found.simultaneous.low > 0
     assert found.simultaneous.high == 1
+
+
+def test_of_seven_prompts_with_an_error_there_is_a_p_but_no_interval():
+    found = one_pair([E] * 7, [E] * 7, [*[C] * 6, E], range(7), "recall")
+
+    # Of the 64 ways to exchange six prompts two are as extreme.
+    assert found.p == pytest.approx(2 / 64, abs=0.01)
+    assert (found.interval, found.simultaneous) == (None, None)
 
 
 def test_a_difference_that_only_rounding_changes_has_no_interval():

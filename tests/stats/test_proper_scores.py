@@ -1,12 +1,16 @@
 """Brier and log score with their parts: by hand, and against scikit-learn."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+import scipy.stats
 from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import brier_score_loss, log_loss
 
 from stats.bootstrap import Resampling
 from stats.proper_scores import LOSSES, brier, logarithmic, proper_score, rising
+from tests.stats.exact import exact_of
 from tests.stats.test_curves import random_units, scored
 
 RESAMPLING = Resampling(np.zeros(40, dtype=np.int64), resamples=200)
@@ -67,7 +71,12 @@ def test_the_interval_resamples_whole_prompts():
     weights = np.concatenate(list(RESAMPLING.weights()))[:, units.cluster]
     drawn = [np.average((units.score - ~units.error) ** 2, weights=each) for each in weights]
     low, high = proper_score(units, brier, RESAMPLING).interval
-    assert (low, high) == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])))
+    value, prompts = np.mean((units.score - ~units.error) ** 2), len(np.unique(units.cluster))
+    assert [low, high] == pytest.approx(exact_of(value, drawn, prompts))
+    units = replace(units, score=np.clip(units.score, 0.1, 0.9))
+    drawn = [np.average(logarithmic(units.score, ~units.error), weights=each) for each in weights]
+    found, reach = proper_score(units, logarithmic, RESAMPLING), scipy.stats.t.ppf(0.975, prompts - 1) * np.std(drawn)
+    assert found.interval.ends() == pytest.approx([max(0, found.value - reach), found.value + reach])
 
 
 @pytest.mark.parametrize(("score", "value"), [([0.5] * 10, 0.25), ([0.0, 1.0] * 5, 0.0)])

@@ -234,6 +234,14 @@ def test_silence_is_not_ranked_and_never_better(lab):
     assert {each["better"] for each in document["pairs"] if "cleo" in (each["one"], each["other"])} == {None}
 
 
+def test_a_site_chooses_the_coverage_from_which_evaluators_are_ranked(lab, settings):
+    add_run(lab, {segments(lab)[0]: "N"}, "cleo")
+    assert of(comparison_of(lab, None, SEGMENTS), "cleo")["rank"] is None
+    settings.LEAST_COVERAGE = 0.04
+    # No stored figure answers: the coverage is a part of its name.
+    assert of(comparison_of(lab, None, SEGMENTS), "cleo")["unranked"] is None
+
+
 def test_pairs_are_over_all_units_with_gold(lab):
     """Cleo found eleven errors and left the last one out: that error counts as missed."""
     said = dict(list(zip(segments(lab), "NS" * 12, strict=True))[:22])
@@ -250,16 +258,22 @@ def test_ranks_ranges_and_better_never_contradict_each_other(lab):
     for number in range(6):
         said = ["N" if place % 2 == number % 2 or place % (number + 2) == 0 else "S" for place in range(24)]
         add_run(lab, dict(list(zip(units, said, strict=True))[: 24 - number % 3]), f"judge {number}")
+    sets = []
     for family in ("leader", "pairs"):
         document = comparison_of(lab, None, ComparisonQuestion("segment", "domain", family=family))
         ranked = {row["evaluator"]: row for row in document["evaluators"] if row["rank"] is not None}
         assert min(row["rank"] for row in ranked.values()) == 1
         for name, row in ranked.items():
             assert row["range"][0] <= row["rank"] <= row["range"][1], name
+            assert row["rank_set"][0] <= row["rank"] <= row["rank_set"][1], name
+        sets.append({name: row["rank_set"] for name, row in ranked.items()})
         for each in document["pairs"]:
             if each["better"] in ranked and {each["one"], each["other"]} <= set(ranked):
                 (worse,) = {each["one"], each["other"]} - {each["better"]}
                 assert ranked[each["better"]]["rank"] < ranked[worse]["rank"]
+    # The sets are by every pair, whatever family the page tests; where that is every pair, they are the ranges.
+    assert sets[0] == sets[1] == {name: row["range"] for name, row in ranked.items()}
+    assert any(first != last for first, last in sets[0].values())
 
 
 def test_the_highest_is_tested_against_the_others_and_on_request_every_pair_is(lab):

@@ -68,6 +68,9 @@ def test_two_people_and_a_judge_are_measured_on_each_others_labels(lab):
     judge = of(figures, "judge")
     assert judge["f1"] == pytest.approx(48 / 56)
     assert judge["difference"] == pytest.approx(48 / 56 - 32 / 48)
+    # Of 64 labels 16 differ from the other's; of the judge's answers in their places the 8 against Ben.
+    assert (figures["soft_distance"], judge["soft_distance"]) == (16 / 64, 8 / 64)
+    assert judge["soft_difference"] == pytest.approx(-1 / 8)
     assert (judge["winning_rate"], judge["annotators"], judge["uncertain_f1"]) == (None, None, None)
     assert "and there are 2" in figures["undefined"]["test"]
 
@@ -105,7 +108,8 @@ def test_the_page_shows_who_may_replace_an_annotator(lab):
     assert "may replace" in text
     assert "F1, gold uncertain" in text
     rows = read(lab, "?table=people&as=csv").splitlines()
-    assert rows[0].endswith("advantage,winning_rate_at_0.10,winning_rate_at_0.15,winning_rate_at_0.20")
+    assert "advantage,winning_rate_at_0.10,winning_rate_at_0.15,winning_rate_at_0.20" in rows[0]
+    assert rows[0].endswith("soft_difference,soft_difference_low,soft_difference_high")
     assert [row.split(",")[0] for row in rows[1:3]] == ["people", "always-supported"]
 
 

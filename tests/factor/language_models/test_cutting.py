@@ -13,8 +13,11 @@ JAPANESE = "日本語の文章です。ここから"  # 13 characters, 39 bytes
 
 
 def score(server, prefix, completions, context_length):
-    work = EndpointModel(server, 1).score(prefix, completions, context_length)
-    return asyncio.run(asyncio.wait_for(work, timeout=60))
+    async def work():
+        async with asyncio.timeout(60):
+            return await EndpointModel(server, 1).score(prefix, completions, context_length)
+
+    return asyncio.run(work())
 
 
 def whole(character):

@@ -1,0 +1,95 @@
+"""The page of two evaluators as the board grows."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotate.access import MemberRequest, fetch_dataset, role_in
+from annotate.models import Dataset, Role
+from core.table_response import requested_table
+from core.tables import Table
+from evaluators.charts.chart import Chart, Row
+from evaluators.charts.marks import Axis, ReferenceLine, lines
+from evaluators.charts.respond import requested_chart
+from evaluators.comparison.growing import RunningComparison, running_comparison
+from evaluators.comparison.page_state import ComparisonRequest, has_gold, read_request
+from evaluators.comparison.study import study_of, versions_of
+from stats.curves import spread
+
+COLUMNS = ("prompts", "mean", "low", "high")
+# Points of the drawing; the table to take away has all.
+POINTS = 200
+
+
+@require_safe
+def growing(request: MemberRequest, pk: int) -> HttpResponse:
+    """The query is that of the comparison page, with `one` and `other`; its level counts, and all units of it."""
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    page: dict[str, Any] = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "compare"}
+    page["has_gold"] = has_gold(dataset)
+    if not page["has_gold"]:
+        return render(request, "comparison/growing.html", page)
+    comparison = read_request(request, dataset)
+    page |= {"names": comparison.known, "state": comparison.state, "version": comparison.version}
+    page |= {"versions": versions_of(dataset)}
+    running = _running(request, comparison)
+    if running is None:
+        return render(request, "comparison/growing.html", page)
+    rows = [[each[name] for name in COLUMNS] for each in running["running"]]  # type: ignore[literal-required]
+    table = Table("growing", "the difference after each prompt", COLUMNS, rows)
+    page |= {
+        "running": running,
+        "last": running["running"][-1] if running["running"] else None,
+        "table": table,
+        "charts": _charts(running),
+    }
+    return requested_table(request, [table]) or render(request, "comparison/growing.html", page)
+
+
+@require_safe
+def growing_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    return requested_chart(request, _charts_of(request, dataset), name, form)
+
+
+def _charts_of(request: MemberRequest, dataset: Dataset) -> list[Chart]:
+    running = _running(request, read_request(request, dataset))
+    return [] if running is None else _charts(running)
+
+
+def _running(request: MemberRequest, comparison: ComparisonRequest) -> RunningComparison | None:
+    """The pair of the link where it is there, else the first two evaluators; None where there are not two."""
+    known = comparison.known
+    if len(known) < 2:
+        return None
+    one = request.GET.get("one", "")
+    one = one if one in known else known[0]
+    other = request.GET.get("other", "")
+    other = other if other in known and other != one else next(name for name in known if name != one)
+    study = study_of(comparison.dataset, comparison.version, (one, other))
+    return running_comparison(study, one, other, comparison.state.level)
+
+
+def _charts(running: RunningComparison) -> list[Chart]:
+    points = running["running"]
+    if not points:
+        return []
+    rows: list[Row] = [{"figure": "difference", **points[place]} for place in spread(len(points), POINTS).tolist()]
+    at = running["excluded_at"]
+    spec = lines(
+        rows,
+        Axis("prompts", "Prompts with gold", (0.0, float(len(points))), format=",d"),
+        Axis("mean", "Difference of accuracy", (-1.0, 1.0)),
+        "figure",
+        ("low", "high"),
+        references=[ReferenceLine("no difference", 0.0)],
+        upright=[ReferenceLine(f"leaves out 0: {at}", float(at), "human")] if at else [],
+    )
+    end = f"From prompt {at} on it leaves out 0." if at else "It never leaves out 0."
+    text = (
+        f"The mean accuracy of {running['one']} less that of {running['other']} after each prompt, and the interval "
+        f"that holds at all times together. {end}"
+    )
+    return [Chart("growing", "The difference after each prompt", text, spec, rows)]

@@ -1,0 +1,75 @@
+"""The cheapest threshold that keeps a stated rate of mistakes (docs/statistics.md, Promises)."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotate.management.lookup import dataset_named
+from core.errors import DataError
+from evaluators.comparison.levels import responses_by_level
+from evaluators.comparison.study import find_version, study_of
+from evaluators.thresholds.promises import AMONG_PASSED, MISSED, Promise, PromiseOutcome, promise_of
+from evaluators.thresholds.read import Scope
+
+
+class Command(BaseCommand):
+    help = "Print the cheapest threshold on an evaluator's scores that keeps a rate of mistakes, with a probability."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", metavar="NAME", help="the dataset")
+        parser.add_argument("--evaluator", metavar="N", required=True, help="its scores above the threshold are passed")
+        parser.add_argument("--then", metavar="N", help="judges the others (default: people)")
+        rates = parser.add_mutually_exclusive_group()
+        rates.add_argument("--missed", metavar="R", type=float, help="at most this share of the errors is passed (0.1)")
+        rates.add_argument(
+            "--wrong-passed", metavar="R", type=float, help="at most this share of the passed are errors"
+        )
+        parser.add_argument("--probability", metavar="P", type=float, default=Promise.probability)
+        parser.add_argument(
+            "--most-units",
+            metavar="M",
+            type=int,
+            help="a prompt counts as its units, at most so many (default: each prompt with an error counts the same)",
+        )
+        parser.add_argument("--level", default="", help="segment, fact or response (default: what is judged)")
+        parser.add_argument("--gold-version", metavar="V", help="a frozen version (default: gold as it is)")
+        parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        dataset = dataset_named(options["name"])
+        missed, wrong = options["missed"], options["wrong_passed"]
+        promise = Promise(
+            options["evaluator"],
+            options["then"],
+            MISSED if wrong is None else AMONG_PASSED,
+            next((each for each in (missed, wrong) if each is not None), Promise.rate),
+            options["probability"],
+            options["most_units"],
+        )
+        try:
+            study = study_of(dataset, find_version(dataset, options["gold_version"]))
+            levels = list(responses_by_level(study.table))
+            if options["level"] and options["level"] not in levels:
+                raise DataError(f"There is no level {options['level']!r}, only {', '.join(levels)}.")
+            outcome = promise_of(study, promise, Scope(options["level"] or levels[0]))
+        except DataError as error:
+            raise CommandError(str(error)) from error
+        if options["json"]:
+            self.stdout.write(json.dumps(outcome, ensure_ascii=False, allow_nan=False))
+            return
+        self.stdout.write(sentence(outcome))
+
+
+def sentence(outcome: PromiseOutcome) -> str:
+    setting = outcome["qualified"]
+    if outcome["refused"]:
+        return f"Nothing can be promised: {outcome['refused']}."
+    if setting is None:
+        needed = outcome["needed"]
+        return "None qualifies" + (f": it would take about {needed} prompts." if needed else ": the rate is too high.")
+    return (
+        f"threshold {setting['threshold']:g}: not passed {setting['deferred']:.3f}, "
+        f"rate here {setting['rate'] or 0:.3f}, upper bound {setting['bound']:.3f}"
+    )

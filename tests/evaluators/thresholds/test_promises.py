@@ -1,0 +1,201 @@
+"""A promise on the errors that are passed: the figures, the page, its chart and table, and the command."""
+
+import csv
+import io
+import json
+
+import pytest
+from django.core.cache import cache
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from annotate.models import Dataset
+from evaluators.comparison.study import study_of
+from evaluators.models import Prediction
+from evaluators.thresholds.promises import AMONG_PASSED, THRESHOLDS, Promise, promise_of
+from evaluators.thresholds.read import Scope
+from tests.evaluators.comparison.rows import add_run
+from tests.factories import add_gold, make_dataset, make_person, make_response
+from tests.pages import squeezed
+
+pytestmark = pytest.mark.django_db
+
+SEGMENTS = Scope("segment")
+
+
+@pytest.fixture(autouse=True)
+def empty_cache():
+    cache.clear()
+
+
+def make_lab(prompts: int = 60) -> Dataset:
+    """The first segment of each response is wrong, the second is not. The judge gives them 0.2 and 0.9."""
+    dataset = make_dataset()
+    said = {}
+    for _ in range(prompts):
+        response = make_response(dataset)
+        for segment, value in zip(response.segments.all(), ("not_supported", "supported"), strict=True):
+            add_gold(segment, value)
+            said[segment] = "S"
+    run = add_run(dataset, said, "judge")
+    Prediction.objects.filter(run=run, segment__position=0).update(score=0.2)
+    Prediction.objects.filter(run=run, segment__position=1).update(score=0.9)
+    add_run(dataset, {segment: "N" if segment.position == 0 else "S" for segment in said}, "sharp")
+    add_run(dataset, said, "blind")
+    return dataset
+
+
+def outcome(dataset, **promise):
+    return promise_of(study_of(dataset, None), Promise("judge", **promise), SEGMENTS)
+
+
+def test_the_cheapest_threshold_passes_all_that_is_right_and_nothing_else():
+    document = outcome(make_lab())
+    chosen = document["qualified"]
+
+    # Down to 0.2 all errors stay: half of the units are passed. Below, all are passed, and all errors among them.
+    assert (chosen["threshold"], chosen["deferred"], chosen["rate"]) == (0.2, 0.5, 0)
+    assert chosen["p"] <= 0.05
+    assert chosen["bound"] <= 0.1
+    stopped = [each for each in document["settings"] if each["tested"] and not each["qualified"]]
+    assert [(each["threshold"], each["rate"], each["deferred"]) for each in stopped] == [(0.19, 1, 0)]
+    assert [each["threshold"] for each in document["settings"]] == list(THRESHOLDS)
+    assert (document["n"], document["prompts"], document["error_prompts"]) == (120, 60, 60)
+
+
+def test_units_without_a_score_are_never_passed():
+    dataset = make_lab()
+    Prediction.objects.filter(run__evaluator__name="judge", segment__position=1).update(score=None)
+    document = outcome(dataset)
+    assert {each["deferred"] for each in document["settings"]} == {1.0, 0.5}
+    assert document["qualified"]["deferred"] == 1
+
+
+def test_what_is_not_passed_goes_to_the_next_evaluator():
+    dataset = make_lab()
+    chosen = outcome(dataset, then="sharp")["qualified"]
+    assert (chosen["threshold"], chosen["asked"], chosen["deferred"]) == (0.2, 0.5, 0.5)
+    # One that calls everything supported passes each error that it is asked about.
+    document = outcome(dataset, then="blind")
+    assert (document["qualified"], document["needed"], document["settings"][0]["rate"]) == (None, None, 1)
+
+
+def test_the_share_of_errors_among_what_is_passed():
+    document = outcome(make_lab(120), of=AMONG_PASSED, rate=0.2)
+    assert document["qualified"]["deferred"] == 0.5
+    assert document["qualified"]["rate"] == 0
+
+
+def test_too_few_prompts_with_an_error_are_refused():
+    document = outcome(make_lab(12))
+    assert document["refused"] == "12 prompts with an error, and it takes at least 30 for this promise"
+    assert (document["settings"], document["qualified"]) == ([], None)
+
+
+def test_none_qualifies_and_the_page_says_what_it_would_take():
+    dataset = make_lab(31)
+    Prediction.objects.filter(run__evaluator__name="judge").update(score=1.0)
+    add_run(dataset, {}, "none")
+    document = outcome(dataset, rate=0.11)
+    # At 1 nothing is passed, below all is.
+    assert document["settings"][0]["deferred"] == 1
+    assert document["qualified"] is None or document["qualified"]["deferred"] == 1
+
+
+@pytest.fixture
+def rhea() -> Client:
+    dataset = make_lab()
+    client = Client()
+    client.force_login(make_person("rhea", dataset, "researcher"))
+    return client
+
+
+def address(query="", name="promise", *more):
+    return reverse(name, args=[Dataset.objects.get().pk, *more]) + query
+
+
+def read(client, where):
+    answer = client.get(where)
+    assert answer.status_code == 200
+    return squeezed(answer.content.decode())
+
+
+def test_the_page_says_what_can_be_promised(rhea):
+    text = read(rhea, address("?rate=10&probability=95"))
+    assert "The promise can be kept" in text
+    assert "score above <strong>0.2</strong>" in text
+    assert "The sequence stopped at the threshold 0.19" in text
+    assert "60 of them with an error" in text
+
+
+@pytest.mark.parametrize("query", ["?rate=0", "?rate=100", "?rate=much", "?probability=100", "?rate=-4"])
+def test_a_share_that_is_none_is_refused_with_its_reason(rhea, query):
+    text = read(rhea, address(query))
+    assert "Nothing can be promised" in text
+    assert "is to be above 0 and below 1" in text
+    assert rhea.get(address(query, "promise-chart", "promise", "svg")).status_code == 404
+
+
+def test_names_that_are_not_there_are_left_out(rhea):
+    text = read(rhea, address("?evaluator=nobody&then=nobody&of=none&level=none"))
+    assert "The promise can be kept" in text
+
+
+def test_the_table_and_the_chart_have_every_threshold(rhea):
+    rows = list(csv.DictReader(io.StringIO(rhea.get(address("?table=promise&as=csv")).content.decode())))
+    assert [float(row["threshold"]) for row in rows] == pytest.approx(THRESHOLDS)
+    assert {row["qualified"] for row in rows} == {"true", "false"}
+    drawn = list(csv.DictReader(io.StringIO(read_csv(rhea))))
+    assert {row["figure"] for row in drawn} == {"in these prompts", "upper bound"}
+    assert len(drawn) == 2 * len(THRESHOLDS)
+
+
+def read_csv(client):
+    return client.get(address("", "promise-chart", "promise", "csv")).content.decode()
+
+
+def test_without_gold_and_without_scores_the_page_says_so():
+    dataset = make_dataset("bare")
+    client = Client()
+    client.force_login(make_person("cleo", dataset, "researcher"))
+    assert "No gold yet" in read(client, address())
+    response = make_response(dataset)
+    add_gold(response.segments.first(), "supported")
+    assert "No evaluator has given scores yet" in read(client, address())
+    assert client.get(address("", "promise-chart", "promise", "svg")).status_code == 404
+
+
+def run(*arguments):
+    out = io.StringIO()
+    call_command("risk_control", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_the_command_prints_the_document_or_a_sentence():
+    make_lab()
+    words = ("lab", "--evaluator", "judge", "--missed", "0.1", "--probability", "0.95")
+    assert json.loads(run(*words, "--json"), parse_constant=pytest.fail)["qualified"]["threshold"] == 0.2
+    assert run(*words).startswith("threshold 0.2: not passed 0.500, rate here 0.000")
+    assert "None qualifies: the rate is too high" in run(*words, "--then", "blind")
+    assert "Nothing can be promised: 60 prompts" in run("lab", "--evaluator", "judge", "--missed", "0.01")
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--evaluator", "nobody"), "no finished run of 'nobody' with scores"),
+        (("--evaluator", "blind"), "no finished run of 'blind' with scores"),
+        (("--evaluator", "judge", "--then", "nobody"), "no other finished run of 'nobody'"),
+        (("--evaluator", "judge", "--missed", "1"), "above 0 and below 1"),
+        (("--evaluator", "judge", "--wrong-passed", "0"), "above 0 and below 1"),
+        (("--evaluator", "judge", "--probability", "1.5"), "above 0 and below 1"),
+        (("--evaluator", "judge", "--most-units", "0"), "1 unit or more"),
+        (("--evaluator", "judge", "--level", "fact"), "no level 'fact'"),
+        (("--evaluator", "judge", "--gold-version", "v9"), "v9"),
+    ],
+)
+def test_the_command_refuses_with_a_reason(words, why):
+    make_lab(2)
+    with pytest.raises(CommandError, match=why):
+        run("lab", *words)
