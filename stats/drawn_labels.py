@@ -182,7 +182,8 @@ class DrawnEstimate:
     variance : float
         Of the value, nan where that is undefined.
     residuals : (N,)
-        What the labels of a labelled prompt add to the figure beyond its weighted predictions; 0 for others.
+        What the labels of a labelled prompt add to the figure beyond its weighted predictions, times √(c / (c − 1)) of
+        the c prompts that tell something; 0 for others.
     random_prompts : float, or None
         How many prompts of the pool give the same variance if they are drawn at random and nothing is predicted;
         prompts labelled beforehand are left out. None where there is no interval.
@@ -217,17 +218,51 @@ def estimate(pool: LabelledPool, figure: str) -> DrawnEstimate:
     if slopes is None:
         return _undefined(pool, prompts)
     value = np.clip(figure_of_totals(figure, totals), 0.0, 1.0)
-    variance = _variance(added @ slopes)
     withheld = _why_withheld(*prompts)
+    spread = _spread(pool, (weight[:, None] * predicted) @ slopes, true @ slopes, prompts[0])
     return DrawnEstimate(
         value=float(value),
-        interval=None if withheld else _interval(value, variance, prompts[0]),
+        interval=None if withheld else spread.interval(value),
         withheld=withheld,
         weight=float(weight.mean()),
-        variance=float(variance),
-        residuals=np.where(pool.labelled, (true - weight[:, None] * predicted) @ slopes, 0.0),
-        random_prompts=None if withheld else _random_prompts(pool, true @ slopes, added @ slopes),
+        variance=spread.variance,
+        residuals=spread.residuals,
+        random_prompts=None if withheld else _random_prompts(pool, true @ slopes, spread.variance),
     )
+
+
+@dataclass(frozen=True)
+class DrawnVariance:
+    """The variance of an estimate, its degrees of freedom, and the residuals (N,) of DrawnEstimate."""
+
+    variance: float
+    freedom: float
+    residuals: Floats
+
+    def interval(self, value: float) -> Interval:
+        """That of a share with this variance (stats/intervals.py)."""
+        clusters = np.array([max(int(self.freedom), 1) + 1])
+        low, high = exact_ends(np.array([value]), np.array([self.variance]), clusters)
+        return Interval(float(low[0]), float(high[0]), 0)
+
+
+def _spread(pool: LabelledPool, predicted: Floats, change: Floats, prompts: int) -> DrawnVariance:
+    """The variance of a sum of which each prompt adds a prediction (N,), and by its labels a change (N,).
+
+    Each prompt is a draw from all that are like it, with its own chance of labels. The part of predictions rests on all
+    prompts; the rest on those labelled ones that tell something.
+    """
+    weights, count = pool.weights, len(change)
+    plain = np.where(pool.labelled, change - predicted, 0.0)
+    added = predicted + weights * plain
+    scale = prompts / max(prompts - 1, 1)
+    drawn = float((weights**2 * (1 - pool.probability) * plain**2).sum())
+    variance = _variance(added) + (scale - 1) * drawn
+    of_predictions = min(_variance(predicted), variance)
+    of_labels = max(variance - of_predictions, scale * drawn)
+    parts = of_labels**2 / max(prompts - 1, 1) + of_predictions**2 / max(count - 1, 1)
+    freedom = variance**2 / parts if parts > 0 else prompts - 1
+    return DrawnVariance(variance, float(min(max(freedom, prompts - 1), count - 1)), plain * scale**0.5)
 
 
 def contributions(pool: LabelledPool, true: Floats, predicted: Floats, weight: Floats) -> Floats:
@@ -256,12 +291,6 @@ def _variance(added: Floats) -> float:
     return float(((added - added.mean()) ** 2).sum() * len(added) / (len(added) - 1)) if len(added) > 1 else 0.0
 
 
-def _interval(value: float, variance: float, prompts: int) -> Interval:
-    """The interval of shares that rest on so many prompts, as of other figures (stats/intervals.py)."""
-    low, high = exact_ends(np.array([value]), np.array([variance]), np.array([prompts]))
-    return Interval(float(low[0]), float(high[0]), 0)
-
-
 def _telling(pool: LabelledPool, figure: str) -> tuple[int, str]:
     """How many labelled prompts the figure rests on, and what they have (stats/detection.py)."""
     counts = ConfusionCounts(*pool.true_totals()[pool.labelled].T)
@@ -279,13 +308,13 @@ def _undefined(pool: LabelledPool, prompts: tuple[int, str]) -> DrawnEstimate:
     return DrawnEstimate(None, None, _why_withheld(*prompts), 0.0, float("nan"), nothing, None)
 
 
-def _random_prompts(pool: LabelledPool, change: Floats, added: Floats) -> float | None:
-    """N · Σ change² / probability, over the variance of the sum, without prompts labelled beforehand."""
-    drawn = ~pool.beforehand
-    spent = _variance(added[drawn])
+def _random_prompts(pool: LabelledPool, change: Floats, variance: float) -> float | None:
+    """N · Σ change² / probability over the variance, both without prompts labelled beforehand."""
+    squares, drawn = pool.weights * change**2, ~pool.beforehand
+    spent = variance - float(squares[~drawn].sum())
     if spent <= 0:
         return None
-    at_random = drawn.sum() * (pool.weights * change**2)[drawn].sum() / spent
+    at_random = drawn.sum() * squares[drawn].sum() / spent
     return float(min(at_random, drawn.sum()))
 
 
