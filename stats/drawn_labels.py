@@ -250,7 +250,7 @@ def _spread(pool: LabelledPool, predicted: Floats, change: Floats, prompts: int)
     """The variance of a sum of which each prompt adds a prediction (N,), and by its labels a change (N,).
 
     Each prompt is a draw from all that are like it, with its own chance of labels. The part of predictions rests on all
-    prompts; the rest on those labelled ones that tell something.
+    prompts; the rest on those labelled ones that tell something. Degrees of freedom by Satterthwaite.
     """
     weights, count = pool.weights, len(change)
     plain = np.where(pool.labelled, change - predicted, 0.0)
