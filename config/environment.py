@@ -73,10 +73,10 @@ def read_addresses(name: str, production: bool) -> frozenset[tuple[str, int]]:
 
 
 def read_folder(name: str, default: Path) -> Path:
-    """The variable as a folder that exists (made if need be) and can be written to."""
+    """The variable as a folder that exists and can be written to; made if need be, for its owner alone."""
     folder = Path(os.environ.get(name, "").strip() or default).absolute()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ImproperlyConfigured(f"{name} is {folder}, which cannot be made: {error.strerror}.") from None
     if not os.access(folder, os.W_OK):

@@ -4,6 +4,8 @@ from django.contrib import admin
 from django.contrib.auth import views as auth
 from django.urls import include, path
 
+handler500 = "config.database_away.answer_error"
+
 urlpatterns = [
     path(
         "login/",

@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseRedirect
+from django.shortcuts import resolve_url
+from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.middleware import HtmxDetails
 
 
@@ -11,3 +13,11 @@ class PageRequest(HttpRequest):
 
     user: Any
     htmx: HtmxDetails
+
+
+def redirect_back(request: HttpRequest, otherwise: str, *args: object) -> HttpResponseRedirect:
+    """To the page of this site whose path is in the field `next`, else to the page `otherwise`, the name of an address,
+    with these arguments."""
+    back = request.POST.get("next", "")
+    is_here = url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure())
+    return HttpResponseRedirect(back if is_here and back.startswith("/") else resolve_url(otherwise, *args))

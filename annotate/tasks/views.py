@@ -5,7 +5,7 @@ from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
@@ -16,6 +16,7 @@ from annotate.tasks.assign import AssignError, assign
 from annotate.tasks.places import give_back, lapse_expired
 from annotate.tasks.table import sizes, task_page
 from core.numbers import read_number
+from core.requests import redirect_back
 
 
 class AssignForm(forms.Form):
@@ -100,7 +101,4 @@ def give_back_place(request: MemberRequest, pk: int) -> HttpResponse:
         )
     else:
         messages.warning(request, "Nothing to give back: the place is submitted or free already.")
-    back = request.POST.get("next", "")
-    if back and url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}):
-        return redirect(back)
-    return redirect("assign", assignment.task.dataset_id)
+    return redirect_back(request, "assign", assignment.task.dataset_id)

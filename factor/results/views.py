@@ -6,6 +6,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
+from django_htmx.http import HttpResponseClientRefresh
 
 from annotate.access import MemberRequest
 from core.table_response import requested_table
@@ -35,6 +36,8 @@ def benchmark_results(request: MemberRequest, pk: int) -> HttpResponse:
             return table
         page |= {"heads": heads(), "rules": RULES}
     part = request.htmx and not request.htmx.history_restore_request
+    if part and results.report is None:
+        return HttpResponseClientRefresh()
     return render(request, f"factor/results.html{'#results' if part else ''}", page)
 
 

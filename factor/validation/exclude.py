@@ -3,13 +3,12 @@
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
-from django.shortcuts import redirect
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
 from annotate.access import MemberRequest, fetch_in_dataset
 from annotate.models import Role, User
+from core.requests import redirect_back
 from factor.models import Benchmark, Example, Exclusion
 
 REASON_LIMIT = 500
@@ -47,7 +46,7 @@ def example_exclude(request: MemberRequest, pk: int) -> HttpResponse:
         messages.error(request, f"Nothing was changed. {error}")
     else:
         messages.success(request, f"Example {example.position + 1} is left out of the figures; its scores are kept.")
-    return _back(request, example.benchmark)
+    return redirect_back(request, "validations", example.benchmark_id)
 
 
 @require_POST
@@ -57,12 +56,4 @@ def exclusion_lift(request: MemberRequest, pk: int) -> HttpResponse:
     exclusion = fetch_in_dataset(request.user, exclusions, pk, "example.benchmark.dataset", Role.ADJUDICATOR)
     count_again(exclusion, request.user)
     messages.success(request, f"Example {exclusion.example.position + 1} counts again.")
-    return _back(request, exclusion.example.benchmark)
-
-
-def _back(request: MemberRequest, benchmark: Benchmark) -> HttpResponse:
-    """Redirect to the page of this site in `next`, else to the benchmark's validation."""
-    address = request.POST.get("next", "")
-    if url_has_allowed_host_and_scheme(address, {request.get_host()}, request.is_secure()):
-        return redirect(address)
-    return redirect("validations", benchmark.pk)
+    return redirect_back(request, "validations", exclusion.example.benchmark_id)

@@ -117,3 +117,27 @@ def test_the_web_server_starts_without_what_only_some_of_its_pages_need():
         [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
     )
     assert started.stdout.strip() == "[]"
+
+
+def test_a_data_folder_is_made_for_its_owner_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    assert start(folder).returncode == 0
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_browsers_are_not_bound_for_other_names_than_this_one(tmp_path: Path) -> None:
+    """Django's check for production has nothing to warn of all the same."""
+    server = {"DEBUG": "false", "SECRET_KEY": LONG_KEY, "ALLOWED_HOSTS": "touchstone.example"}
+    names = ("SECURE_HSTS_SECONDS", "SECURE_HSTS_INCLUDE_SUBDOMAINS", "SECURE_HSTS_PRELOAD")
+    code = f"import config.settings as settings; print(*(getattr(settings, name) for name in {names}))"
+    environment = {**kept(), **server, "DATA_DIR": str(tmp_path)}
+    printed = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True)
+    checked = subprocess.run(
+        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert printed.stdout.split() == ["31536000", "False", "False"]
+    assert (checked.returncode, checked.stderr.count("WARNINGS")) == (0, 0)

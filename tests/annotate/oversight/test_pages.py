@@ -101,8 +101,9 @@ def test_a_place_is_released_where_one_sees_it(dataset, dora):
 
 def test_nobody_is_led_away_from_the_site(dataset, dora):
     place = Assignment.objects.create(task=work_task(dataset), annotator=make_person("ada"), place=0)
-    answer = dora.post(reverse("give-back", args=[place.pk]), {"next": "https://elsewhere.example/"})
-    assert answer.url == reverse("assign", args=[dataset.pk])
+    for elsewhere in ("https://elsewhere.example/", "//elsewhere.example/", "1", "give-back", ""):
+        answer = dora.post(reverse("give-back", args=[place.pk]), {"next": elsewhere})
+        assert answer.url == reverse("assign", args=[dataset.pk])
 
 
 def test_the_receipt_tells_who_saw_what_and_who_had_it(dataset, dora):

@@ -33,6 +33,11 @@ def test_without_a_score_the_page_says_what_will_be_there(rhea: Client, dataset:
     assert "1 scoring of this benchmark has begun" in squeezed(results(rhea, benchmark))
 
 
+def test_a_part_of_a_page_whose_scores_are_gone_is_loaded_whole(rhea: Client, benchmark: Benchmark) -> None:
+    answer = rhea.get(reverse("benchmark-results", args=[benchmark.pk]), headers={"HX-Request": "true"})
+    assert (answer.status_code, answer.headers["HX-Refresh"]) == (200, "true")
+
+
 def test_one_scoring_has_its_figures_and_no_pairs(rhea: Client, dataset: Dataset, benchmark: Benchmark) -> None:
     score(make_model(dataset, "small"), benchmark, MIXED)
     page = results(rhea, benchmark)
