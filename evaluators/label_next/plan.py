@@ -68,7 +68,7 @@ class PlannedPool:
 
 def plan_of(dataset: Dataset) -> LabelPlan | None:
     """The plan in force."""
-    return dataset.label_plans.select_related("evaluator").order_by("-pk").first()
+    return LabelPlan.objects.filter(dataset=dataset).select_related("evaluator").order_by("-pk").first()
 
 
 def planned_pool(plan: LabelPlan, study: ComparisonStudy, name: str) -> PlannedPool:

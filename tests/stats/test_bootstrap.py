@@ -5,7 +5,7 @@ import pytest
 
 from stats import bootstrap as room
 from stats.arrays import known, ratio
-from stats.bootstrap import Resampling
+from stats.bootstrap import Resampling, cluster_sums
 
 
 def draw_all(resampling):
