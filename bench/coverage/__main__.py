@@ -3,9 +3,9 @@
 Samples of prompts are drawn from a simulated population whose figures are known, and each gets its intervals. Printed
 are the share of intervals that hold the figure of the population, with the error of the simulation, and their mean
 width over that of the middle 95 % of the figure's values over all samples. Then equal evaluators are compared, and the
-share of samples in which any is called better is printed; at the end the share of samples in which a promise is broken.
-Nothing is measured on published data; with --labels, lines of JSON with a list of true and false under "labels", the
-units and errors are those of a file.
+share of samples in which any is called better is printed; at the end the share of samples in which a promise is broken,
+and intervals and tests again for evaluators that are asked several times. Nothing is measured on published data; with
+--labels, lines of JSON with a list of true and false under "labels", the units and errors are those of a file.
 """
 
 import argparse
