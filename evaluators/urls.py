@@ -9,6 +9,7 @@ from evaluators.comparison import views as comparison
 from evaluators.comparison.compare_views import compare, compare_chart, compare_smallest, compare_units
 from evaluators.comparison.growing_view import growing, growing_chart
 from evaluators.comparison.people_view import compare_people
+from evaluators.comparison.repeats_view import repeats
 from evaluators.comparison.views import detectable, revisions
 from evaluators.endpoints import views as endpoints
 from evaluators.errors import views as errors
@@ -83,6 +84,7 @@ urlpatterns = [
     path("runs/<int:pk>/predictions/", views.run_predictions, name="run-predictions"),
     path("runs/<int:pk>/calls/<int:call_pk>/", views.run_call, name="run-call"),
     path("runs/<int:pk>/manifest/", views.run_manifest, name="run-manifest"),
+    path("runs/<int:pk>/repeats/", repeats, name="run-repeats"),
     path("runs/<int:pk>/readings/", readings_view.readings, name="run-readings"),
     path("runs/<int:pk>/read-again/", readings_view.run_read_again, name="run-read-again"),
 ]

@@ -46,21 +46,23 @@ class RunningInterval:
     excluded: int | None
 
 
-def accuracy_differences(cluster: Ints, one: Flags, other: Flags) -> Floats:
+def accuracy_differences(cluster: Ints, one: Flags, other: Flags, weights: Floats | None = None) -> Floats:
     """Share of the units that the one got right less that of the other, in each of the prompts with units.
 
     Parameters
     ----------
     cluster, one, other : (N,)
         Prompt of each unit, numbered in the order of arrival, and who got it right.
+    weights : (N,)
+        Of the units within their prompt, above 0; None: all alike.
 
     Returns
     -------
     (T,) from −1 to 1, in the order of the numbers of the prompts.
     """
     _, prompt = np.unique(cluster, return_inverse=True)
-    units = np.bincount(prompt)
-    return np.bincount(prompt, weights=one.astype(np.float64) - other) / units
+    weights = np.ones(len(prompt)) if weights is None else weights
+    return np.bincount(prompt, weights=weights * (one.astype(np.float64) - other)) / np.bincount(prompt, weights)
 
 
 def running_interval(differences: Floats, probability: float = CONFIDENCE) -> RunningInterval:

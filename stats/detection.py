@@ -7,7 +7,7 @@ References
 Chen et al. (2023), FELM, §4.1; Min et al. (2023), FActScore, §4.2. docs/statistics.md, Error detection.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import NotRequired, TypedDict, cast
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from stats.arrays import Flags, Floats, Ints, known, ratio
 from stats.bootstrap import Interval, Resampling
 from stats.intervals import effective_intervals, why_withheld
+from stats.run_effects import RunPart, join_parts, run_part
 
 Decisions = NDArray[np.int8]
 
@@ -134,6 +135,10 @@ class Metric:
     def rests_on(self, prompts: Mapping[str, int]) -> tuple[int, str]:
         """On how many prompts it rests, and what they have, given the number of prompts by what they have (UNITS)."""
         return min(((prompts[what], what) for what in self.needs), key=itemgetter(0))
+
+    def compute_totals(self, totals: Floats) -> Floats:
+        """The metric (…) of counts (…, 4) in the order of ConfusionCounts."""
+        return self.compute(ConfusionCounts(*np.moveaxis(totals, -1, 0)))
 
     def clusters(self, counts: ConfusionCounts) -> Ints:
         """The same (…) from the counts (C, …) of each prompt."""
@@ -252,7 +257,9 @@ def tally(gold: Decisions, decisions: Decisions, group: Ints, groups: int) -> Ta
 
     Parameters
     ----------
-    gold, decisions : (N,) int8
+    gold : (N,) int8
+    decisions : (N,) int8, or (R, N) of R runs
+        Of several runs the counts are means over the runs.
     group : (N,) int
         Number of each unit's group.
     groups : int
@@ -263,9 +270,11 @@ def tally(gold: Decisions, decisions: Decisions, group: Ints, groups: int) -> Ta
     Tally of arrays (groups,).
     """
 
+    runs = np.atleast_2d(decisions)
+
     def count(gold_code: int, *codes: int) -> Floats:
-        units = (gold == gold_code) & np.isin(decisions, codes)
-        return np.bincount(group[units], minlength=groups).astype(np.float64)
+        places = [group[(gold == gold_code) & np.isin(run, codes)] for run in runs]
+        return np.bincount(np.concatenate(places), minlength=groups) / len(runs)
 
     return Tally(
         ConfusionCounts(
@@ -282,19 +291,20 @@ class DetectionFigures(TypedDict):
     """Figures of one evaluator in one slice (docs/commands.md, `report`), None where undefined.
 
     The metrics are those of METRICS. One that is no headline comes with its interval and bounds where it is asked for;
-    `figure_of` and `ends_of` read them by name. error_prompts: prompts with a decision on an error. withheld: why a
+    `figure_of` and `ends_of` read them by name. Of several runs the counts are means, which need not be whole, and the
+    figures follow from them. error_prompts: prompts with a decision on an error. withheld: why a
     metric that has a value has no interval.
     """
 
     n: int
-    predicted: int
-    unparsed: int
-    missing: int
+    predicted: float
+    unparsed: float
+    missing: float
     coverage: float | None
-    tp: int
-    fp: int
-    fn: int
-    tn: int
+    tp: float
+    fp: float
+    fn: float
+    tn: float
     precision: float | None
     recall: float | None
     f1: float | None
@@ -370,7 +380,7 @@ def describe_level(
     Parameters
     ----------
     level : Level
-    decisions : (N,) int8 for each evaluator
+    decisions : (N,) int8 for each evaluator, or (R, N) of its R runs
     resampling : Resampling
         The same draws of prompts serve all evaluators and slices.
     headlines : names of METRICS
@@ -398,12 +408,17 @@ def _describe_some(
 ) -> list[list[DetectionRow]]:
     clusters, slices = len(resampling.strata), len(level.slices)
     group = level.cluster * slices + level.slice
-    tallies = [tally(level.gold, each, group, clusters * slices) for each in decisions]
-    stacked = np.stack([_by_cluster(each, clusters, slices) for each in tallies], axis=1)
+
+    def count(run: Decisions) -> Floats:
+        return _by_cluster(tally(level.gold, run, group, clusters * slices), clusters, slices)
+
+    by_run = [np.stack([count(run) for run in np.atleast_2d(each)]) for each in decisions]
+    stacked = np.stack([runs.sum(axis=0) for runs in by_run], axis=1)
     drawn = _counts_of(_resample(stacked[..., :4], resampling))
-    whole = stacked.sum(axis=0)
+    whole = stacked.sum(axis=0) / np.array([len(runs) for runs in by_run])[:, None, None]
     prompts = prompts_with(_counts_of(stacked))
-    around = {name: _intervals(name, _counts_of(whole), drawn, prompts) for name in headlines}
+    runs = {name: _run_parts(by_run, name) for name in headlines}
+    around = {name: _intervals(name, _counts_of(whole), drawn, prompts, runs[name]) for name in headlines}
     names = ("all", *level.slices)
 
     def row(e: int, s: int) -> DetectionRow:
@@ -425,15 +440,29 @@ def all_alike(counts: ConfusionCounts) -> Flags:
     return np.asarray((counts.tp + counts.fp == 0) | (counts.fn + counts.tn == 0))
 
 
+def _run_parts(by_run: Sequence[Floats], name: str) -> RunPart | None:
+    """The part of the runs in a metric's variance, flat: evaluator by evaluator, all units and then each slice.
+
+    by_run: counts (R, clusters, slices + 1, fields) of each evaluator. None where every evaluator has one run.
+    """
+    if all(len(runs) == 1 for runs in by_run):
+        return None
+    return join_parts([run_part(runs[..., :4], METRICS[name].compute_totals) for runs in by_run])
+
+
 def _intervals(
-    name: str, whole: ConfusionCounts, drawn: ConfusionCounts, prompts: Mapping[str, Ints]
+    name: str,
+    whole: ConfusionCounts,
+    drawn: ConfusionCounts,
+    prompts: Mapping[str, Ints],
+    runs: RunPart | None = None,
 ) -> list[Interval | None]:
     """The interval of a metric for counts (…), flat, from those in each resample (R, …)."""
     metric = METRICS[name]
     varies = ~(all_alike(whole) & metric.fixed)
     values = np.where(varies, metric.compute(whole), np.nan).ravel()
     fewest = np.min([prompts[what] for what in metric.needs], axis=0)
-    return effective_intervals(values, metric.compute(drawn).reshape(-1, len(values)), fewest.ravel())
+    return effective_intervals(values, metric.compute(drawn).reshape(-1, len(values)), fewest.ravel(), runs=runs)
 
 
 def _resample(stacked: Floats, resampling: Resampling) -> Floats:
@@ -490,14 +519,14 @@ def _describe(counted: Tally, around: Mapping[str, Interval | None], prompts: Ma
     reasons = undefined_reasons(counts, float(counted.n))
     described = {
         "n": int(counted.n),
-        "predicted": int(counted.predicted),
-        "unparsed": int(counted.unparsed),
-        "missing": int(counted.missing),
+        "predicted": _number(counted.predicted),
+        "unparsed": _number(counted.unparsed),
+        "missing": _number(counted.missing),
         "coverage": known(ratio(counted.predicted, counted.n)),
-        "tp": int(counts.tp),
-        "fp": int(counts.fp),
-        "fn": int(counts.fn),
-        "tn": int(counts.tn),
+        "tp": _number(counts.tp),
+        "fp": _number(counts.fp),
+        "fn": _number(counts.fn),
+        "tn": _number(counts.tn),
         **figures(counts),
         **{f"{name}_interval": each.ends() if each else None for name, each in around.items()},
         **{f"{name}_bounds": _bounds(METRICS[name].compute, counted) for name in around},
@@ -510,6 +539,11 @@ def _describe(counted: Tally, around: Mapping[str, Interval | None], prompts: Ma
         "undefined_resamples": {name: each.undefined for name, each in around.items() if each},
     }
     return cast(DetectionFigures, described)
+
+
+def _number(count: Floats) -> float:
+    """A count as an int, the mean of several runs' counts as a float where it is not whole."""
+    return int(count) if float(count).is_integer() else float(count)
 
 
 def _withheld(name: str, counts: ConfusionCounts, prompts: Mapping[str, int]) -> str:

@@ -15,6 +15,7 @@ import numpy as np
 from stats.arrays import Floats, Ints
 from stats.bootstrap import CONFIDENCE, Interval
 from stats.distributions import beta_quantile, t_quantile
+from stats.run_effects import RunPart
 
 # Below so many clusters that tell something no interval is given: simulated ones do not hold.
 FEWEST_CLUSTERS = 8
@@ -26,7 +27,12 @@ _NO_VARIANCE = 1e-10
 
 
 def effective_intervals(
-    values: Floats, drawn: Floats, clusters: Ints, low: float | Floats = 0.0, high: float = 1.0
+    values: Floats,
+    drawn: Floats,
+    clusters: Ints,
+    low: float | Floats = 0.0,
+    high: float = 1.0,
+    runs: RunPart | None = None,
 ) -> list[Interval | None]:
     """The 95 % interval of each of M figures, exact for as many independent draws as the figure's variance is worth.
 
@@ -35,6 +41,8 @@ def effective_intervals(
         n = p (1 − p) / v, or c where v is 0
         k = n · (z / t)², t of c − 1 degrees of freedom
         from the quantile 0.025 of Beta(k p, k (1 − p) + 1) to the quantile 0.975 of Beta(k p + 1, k (1 − p))
+
+    Where a figure is of several runs, their part is added to v, and t has Satterthwaite's degrees of freedom.
 
     Parameters
     ----------
@@ -48,6 +56,8 @@ def effective_intervals(
         The least value that the figure can have.
     high : float
         The largest one.
+    runs : RunPart of the M figures
+        None where each is of one run.
 
     Returns
     -------
@@ -65,7 +75,12 @@ def effective_intervals(
     scale = high - least
     p = np.clip((values[given] - least) / scale, 0.0, 1.0)
     undefined = np.isnan(drawn[:, given]).sum(axis=0)
-    lower, upper = exact_ends(p, _variances(drawn[:, given]) / scale**2, clusters[given])
+    variance, freedom = _variances(drawn[:, given]), (clusters[given] - 1).astype(np.float64)
+    if runs is not None:
+        part = runs.at(given)
+        freedom = part.freedom_beside(variance, freedom)
+        variance = variance + part.variance
+    lower, upper = exact_ends(p, variance / scale**2, clusters[given], freedom)
     for place, start, end, without in zip(given, least + scale * lower, least + scale * upper, undefined, strict=True):
         found[place] = Interval(float(start), float(end), int(without))
     return found
@@ -91,9 +106,12 @@ def difference_interval(value: float | None, drawn: Floats, clusters: int, reach
     return effective_interval(value, drawn, clusters, -reach, reach)
 
 
-def difference_intervals(values: Floats, drawn: Floats, clusters: Ints) -> list[Interval | None]:
+def difference_intervals(
+    values: Floats, drawn: Floats, clusters: Ints, runs: RunPart | None = None
+) -> list[Interval | None]:
     """The interval of each of M differences (M,) of figures between 0 and 1; see `difference_interval`."""
-    return effective_intervals(np.where(_variances(drawn) > _NO_VARIANCE, values, np.nan), drawn, clusters, low=-1.0)
+    varies = _variances(drawn) + (0.0 if runs is None else runs.variance) > _NO_VARIANCE
+    return effective_intervals(np.where(varies, values, np.nan), drawn, clusters, low=-1.0, runs=runs)
 
 
 def mean_interval(value: float | None, drawn: Floats, clusters: int) -> Interval | None:
@@ -126,11 +144,15 @@ def _variances(drawn: Floats) -> Floats:
     return variances
 
 
-def exact_ends(share: Floats, variance: Floats, clusters: Ints) -> tuple[Floats, Floats]:
-    """Both ends (M,) of the interval of shares (M,) with these variances, resting on so many clusters (at least 2)."""
+def exact_ends(share: Floats, variance: Floats, clusters: Ints, freedom: Floats | None = None) -> tuple[Floats, Floats]:
+    """Both ends (M,) of the interval of shares (M,) with these variances, resting on so many clusters (at least 2).
+
+    freedom: degrees of freedom (M,) of the variances; None for clusters − 1.
+    """
+    freedom = (clusters - 1).astype(np.float64) if freedom is None else freedom
     spread = (variance > _NO_VARIANCE) & (share > 0) & (share < 1)
     effective = np.where(spread, share * (1 - share) / np.where(spread, variance, 1.0), clusters)
-    size = effective * (Z / t_quantile(1 - TAIL, (clusters - 1).astype(np.float64))) ** 2
+    size = effective * (Z / t_quantile(1 - TAIL, freedom)) ** 2
     hits, misses = size * share, size * (1 - share)
     some, any_missed = share > 0, share < 1
     lower = beta_quantile(TAIL, np.where(some, hits, 1.0), misses + 1)

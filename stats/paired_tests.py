@@ -10,14 +10,16 @@ docs/statistics.md, Intervals and tests.
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import combinations
+from math import lcm
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stats.arrays import Flags, Floats, Ints, known
 from stats.bootstrap import ROUNDING, Interval, Resampling
-from stats.detection import CORRECT, ERROR, METRICS, ConfusionCounts, Decisions, Metric
+from stats.detection import CORRECT, ERROR, METRICS, ConfusionCounts, Decisions, Metric, tally
 from stats.intervals import difference_intervals
+from stats.run_effects import RunPart, RunSetTest, join_parts, no_part, permute_run_sets, run_part
 from stats.step_down import StepDown, Studentised, joined, step_down, studentise
 
 Places = tuple[int, int]
@@ -42,6 +44,7 @@ class PairedDifference:
         `better` is known; None where `interval` is
     better : place of the better one where p_adjusted is below SIGNIFICANT
     better_of_all : the same where every pair of the ranked evaluators is decided together, for sets of ranks
+    runs : the test that permutes the runs of both; None unless both have several
     """
 
     places: Places
@@ -54,6 +57,7 @@ class PairedDifference:
     simultaneous: Interval | None = None
     better: int | None = None
     better_of_all: int | None = None
+    runs: RunSetTest | None = None
 
 
 @dataclass(frozen=True)
@@ -83,10 +87,13 @@ def compare_pairs(
 ) -> list[PairedDifference]:
     """The difference of a figure between the two evaluators of each pair.
 
+    Of an evaluator with several runs the counts are added up, all its runs change places together, and the part of the
+    runs in the variance widens the interval and the permuted differences (docs/statistics.md, Repeated runs).
+
     Parameters
     ----------
     gold, cluster : (N,)
-    decisions : (N,) int8 for each evaluator
+    decisions : (N,) int8 for each evaluator, or (R, N) of its R runs
     figure : name of METRICS
     resampling : Resampling
     pairs : places of evaluators; None for every pair
@@ -116,11 +123,15 @@ def _permute_pairs(
     observed, scale, drawn = np.zeros(len(pairs)), np.zeros(len(pairs)), np.zeros((PERMUTATIONS, len(pairs)))
     for start in range(0, len(pairs), together):
         some, columns = pairs[start : start + together], slice(start, start + together)
-        one, other = _count(gold, decisions, cluster, len(resampling.strata), some)
-        permutations = permuted_differences(one, other, metric.compute, resampling.seed)
-        compared += _compare(some, one, other, metric, resampling, permutations)
-        differences = np.array([each.difference for each in compared[columns]], dtype=np.float64)
+        counted = _count(gold, decisions, cluster, len(resampling.strata), some, metric)
+        permutations = permuted_differences(counted.one, counted.other, metric.compute, resampling.seed)
+        differences = metric.compute(_total(counted.one)) - metric.compute(_total(counted.other))
         studentised = studentise(differences, permutations)
+        p = p_of(differences, permutations)
+        if counted.runs.variance.any():
+            studentised = _with_runs(studentised, counted.runs, resampling.seed)
+            p = np.where(counted.runs.variance > 0, p_of(studentised.observed, studentised.draws), p)
+        compared += _compare(some, counted, differences, metric, resampling, p)
         observed[columns], scale[columns] = studentised.observed, studentised.scale
         drawn[:, columns] = studentised.draws
     return compared, Studentised(observed, drawn, scale)
@@ -177,44 +188,94 @@ def _settled(
     )
 
 
+@dataclass(frozen=True)
+class _PairCounts:
+    """Decisions of both evaluators of P pairs, on the units that both decided in every run.
+
+    Attributes
+    ----------
+    one, other : counts (clusters, P)
+        Of several runs they are added up, times a factor so that both evaluators count alike.
+    n : (P,) int
+        These units.
+    runs : the part of the runs in the variance of each difference
+    totals : for each pair the counts (R, 4) and (S, 4) of each run of both
+    """
+
+    one: ConfusionCounts
+    other: ConfusionCounts
+    n: Ints
+    runs: RunPart
+    totals: Sequence[tuple[Floats, Floats]]
+
+
 def _count(
-    gold: Decisions, decisions: Sequence[Decisions], cluster: Ints, clusters: int, pairs: Sequence[Places]
-) -> tuple[ConfusionCounts, ConfusionCounts]:
-    """Decisions of both evaluators of each pair where both decided: counts (clusters, pairs)."""
-    kinds = [cluster * 4 + 2 * (gold == ERROR) + (each == ERROR) for each in decisions]
+    gold: Decisions,
+    decisions: Sequence[Decisions],
+    cluster: Ints,
+    clusters: int,
+    pairs: Sequence[Places],
+    metric: Metric,
+) -> _PairCounts:
+    runs = [np.atleast_2d(each) for each in decisions]
+    kinds = [cluster * 4 + 2 * (gold == ERROR) + (each == ERROR) for each in runs]
     with_gold = (gold == ERROR) | (gold == CORRECT)
-    decided = [with_gold & ((each == ERROR) | (each == CORRECT)) for each in decisions]
+    decided = [with_gold & ((each == ERROR) | (each == CORRECT)).all(axis=0) for each in runs]
     sums = np.empty((2, 4, clusters, len(pairs)))
+    n, parts, totals = np.zeros(len(pairs), dtype=np.int64), [], []
     for column, pair in enumerate(pairs):
         both = decided[pair[0]] & decided[pair[1]]
+        n[column] = both.sum()
+        whole = lcm(*(len(runs[judge]) for judge in pair))
+        by_run = []
         for place, judge in enumerate(pair):
-            counted = np.bincount(kinds[judge][both], minlength=4 * clusters)
-            sums[place, :, :, column] = counted.reshape(clusters, 4).T
+            counted = np.array([np.bincount(each[both], minlength=4 * clusters) for each in kinds[judge]])
+            sums[place, :, :, column] = (counted.sum(axis=0) * (whole // len(counted))).reshape(clusters, 4).T
+            # In the order of ConfusionCounts.
+            by_run.append(counted.reshape(-1, clusters, 4)[:, :, [3, 1, 2, 0]].astype(np.float64))
+        one_part, other_part = (run_part(each[:, :, None], metric.compute_totals) for each in by_run)
+        parts.append(one_part + other_part)
+        totals.append((by_run[0].sum(axis=1), by_run[1].sum(axis=1)))
     one, other = (ConfusionCounts(tp=tp, fp=fp, fn=fn, tn=tn) for tn, fp, fn, tp in sums)
-    return one, other
+    return _PairCounts(one, other, n, join_parts(parts) if parts else no_part(0), totals)
+
+
+def _with_runs(studentised: Studentised, runs: RunPart, seed: int) -> Studentised:
+    """The part of the runs added to the scale. The draws have the tails of Student's t of the scale's freedom, as the
+    part of a few runs is not known well."""
+    squares = studentised.scale**2
+    scale = np.sqrt(squares + runs.variance)
+    freedom = runs.freedom_beside(squares, np.full(len(squares), np.inf))
+    of_runs = np.flatnonzero((runs.variance > 0) & (studentised.scale > 0))
+    observed, draws = studentised.observed.copy(), studentised.draws.copy()
+    observed[of_runs] *= (studentised.scale / np.where(scale > 0, scale, 1.0))[of_runs]
+    generator = np.random.default_rng([seed, 2])
+    draws[:, of_runs] *= np.sqrt(
+        freedom[of_runs] / generator.chisquare(freedom[of_runs], size=(len(draws), len(of_runs)))
+    )
+    return Studentised(observed, draws, np.where(studentised.scale > 0, scale, 0.0))
 
 
 def _compare(
     pairs: Sequence[Places],
-    one: ConfusionCounts,
-    other: ConfusionCounts,
+    counted: _PairCounts,
+    observed: Floats,
     metric: Metric,
     resampling: Resampling,
-    permutations: Floats,
+    p: Floats,
 ) -> list[PairedDifference]:
     """The difference of each pair alone."""
-    units = one.tp + one.fp + one.fn + one.tn
-    observed = metric.compute(_total(one)) - metric.compute(_total(other))
+    one, other = counted.one, counted.other
     prompts = np.minimum(metric.clusters(one), metric.clusters(other))
-    around = difference_intervals(observed, _drawn(one, other, metric.compute, resampling), prompts)
-    values = p_of(observed, permutations)
+    around = difference_intervals(observed, _drawn(one, other, metric.compute, resampling), prompts, counted.runs)
     return [
         PairedDifference(
             places=places,
-            n=int(units[:, row].sum()),
+            n=int(counted.n[row]),
             difference=known(observed[row]),
             interval=around[row],
-            p=known(values[row]),
+            p=known(p[row]),
+            runs=permute_run_sets(*counted.totals[row], metric.compute_totals, resampling.seed),
         )
         for row, places in enumerate(pairs)
     ]
@@ -271,14 +332,14 @@ def equal_accuracies(
 ) -> list[EqualAccuracy]:
     """Two-sided p of equal accuracy of each pair, over the units with gold.
 
-    McNemar's exact test where no two units share a cluster: it takes them as independent. Else a permutation test that
-    exchanges both evaluators' answers in whole clusters.
+    McNemar's exact test where no two units share a cluster and each evaluator has one run: it takes units as
+    independent. Else a permutation test that exchanges both evaluators' answers in whole clusters.
 
     Parameters
     ----------
     gold, cluster : (N,)
-    decisions : (N,) int8 for each evaluator
-        An undecided unit is wrong.
+    decisions : (N,) int8 for each evaluator, or (R, N) of its R runs
+        An undecided unit is wrong. Of several runs the mean counts.
     seed : int
         Of the permutations.
     pairs : places of evaluators
@@ -286,11 +347,12 @@ def equal_accuracies(
     counted = (gold == ERROR) | (gold == CORRECT)
     if not counted.any():
         return []
-    right = np.stack([each[counted] == gold[counted] for each in decisions], axis=1)
-    if np.bincount(cluster[counted]).max() == 1:
-        return [EqualAccuracy(_mcnemar(right[:, one], right[:, other]), True) for one, other in pairs]
+    right = [np.atleast_2d(each)[:, counted] == gold[counted] for each in decisions]
+    if np.bincount(cluster[counted]).max() == 1 and all(len(runs) == 1 for runs in right):
+        return [EqualAccuracy(_mcnemar(right[one][0], right[other][0]), True) for one, other in pairs]
     clusters = int(cluster.max()) + 1
-    sums = np.stack([np.bincount(cluster[counted], weights=each, minlength=clusters) for each in right.T], axis=1)
+    means = [runs.mean(axis=0) for runs in right]
+    sums = np.stack([np.bincount(cluster[counted], weights=each, minlength=clusters) for each in means], axis=1)
     turned = np.concatenate([(1 - 2 * swaps) @ sums for swaps in _swaps(clusters, PERMUTATIONS, seed)])
     whole = sums.sum(axis=0)
     return [
@@ -306,15 +368,17 @@ def _mcnemar(one: Flags, other: Flags) -> float:
 
 
 def both_judged(gold: Decisions, one: Decisions, other: Decisions) -> tuple[ConfusionCounts, ConfusionCounts]:
-    """The counts of both evaluators over the units with gold that both decided."""
-    both = np.logical_and.reduce([(each == ERROR) | (each == CORRECT) for each in (gold, one, other)])
-    kinds = [2 * (gold[both] == ERROR) + (each[both] == ERROR) for each in (one, other)]
-    first, second = (np.bincount(each, minlength=4).astype(np.float64) for each in kinds)
-    return _from_kinds(first), _from_kinds(second)
+    """The counts of both evaluators over the units with gold that both decided; of several runs (R, N) the means over
+    the units that all of them decided."""
+    runs = [np.atleast_2d(each) for each in (gold, one, other)]
+    both = np.logical_and.reduce([((each == ERROR) | (each == CORRECT)).all(axis=0) for each in runs])
+    group = np.zeros(int(both.sum()), dtype=np.int64)
+    first, second = (tally(gold[both], each[..., both], group, 1).counts for each in (one, other))
+    return _scalars(first), _scalars(second)
 
 
-def _from_kinds(counted: Floats) -> ConfusionCounts:
-    return ConfusionCounts(tn=counted[0], fp=counted[1], fn=counted[2], tp=counted[3])
+def _scalars(counts: ConfusionCounts) -> ConfusionCounts:
+    return ConfusionCounts(*(each[0] for each in (counts.tp, counts.fp, counts.fn, counts.tn)))
 
 
 PERMUTATIONS = 5_000

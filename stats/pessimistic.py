@@ -37,11 +37,12 @@ def undecided_as_wrong(gold: Decisions, decisions: Decisions) -> Decisions:
 
     Parameters
     ----------
-    gold, decisions : (N,) int8
+    gold : (N,) int8
+    decisions : (N,) int8, or (R, N) of R runs
 
     Returns
     -------
-    (N,) int8
+    int8 of the shape of `decisions`
     """
     undecided = np.isin(gold, (ERROR, CORRECT)) & ~np.isin(decisions, (ERROR, CORRECT))
     filled: Decisions = np.where(undecided, ERROR + CORRECT - gold, decisions).astype(np.int8)
@@ -60,7 +61,7 @@ def describe_with_pessimistic(
     Parameters
     ----------
     level : Level
-    decisions : (N,) int8 for each evaluator
+    decisions : (N,) int8 for each evaluator, or (R, N) of its R runs
     resampling : Resampling
     headlines : names of METRICS
         Those that come with intervals.

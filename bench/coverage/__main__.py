@@ -25,6 +25,7 @@ from bench.coverage.promises import (
 from bench.coverage.promises import (
     SAMPLES as PROMISES,
 )
+from bench.coverage.runs import print_runs
 from bench.coverage.verdicts import QUICK_SAMPLES, SAMPLES, print_error_rates
 
 
@@ -38,6 +39,7 @@ def main() -> None:
     print_drawn(QUICK if options.quick else WHOLE)
     print_error_rates(QUICK_SAMPLES if options.quick else SAMPLES)
     print_promises(*((QUICK_PROMISES, QUICK_RANK_SAMPLES) if options.quick else (PROMISES, RANK_SAMPLES)))
+    print_runs(QUICK if options.quick else WHOLE, QUICK_SAMPLES if options.quick else SAMPLES)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,8 @@ from bench.coverage.population import MEAN_UNITS, MOST_UNITS, OF_ERRORS, OF_RATE
 from bench.coverage.verdicts import compare, evaluators_of
 from stats.anytime import accuracy_differences, running_interval
 from stats.arrays import Flags, Floats, Ints
-from stats.bootstrap import cluster_sums
+from stats.bootstrap import Resampling, cluster_sums
+from stats.estimated_factscore import EstimatedResponses, describe_subjects
 from stats.ranks import rank_ranges
 from stats.risk_control import PromptLosses, control_risk, fixed_sequences, missed_errors
 
@@ -73,7 +74,7 @@ class PromiseRow:
 
 @dataclass(frozen=True)
 class HeldRow:
-    """The share of samples that break the promise, and that of a plain procedure."""
+    """The share of samples that break the promise, and that of a plain procedure, nan where none stands beside."""
 
     name: str
     broken: float
@@ -84,7 +85,8 @@ class HeldRow:
 
     def __str__(self) -> str:
         error = np.sqrt(max(self.broken * (1 - self.broken), 0.01) / self.samples)
-        return f"{self.name:62} {self.broken:6.3f} ± {error:.3f}   {self.plainly}: {self.plain:.3f}   {self.more}"
+        plain = f"{self.plainly}: {self.plain:.3f}   " if self.plainly else ""
+        return f"{self.name:62} {self.broken:6.3f} ± {error:.3f}   {plain}{self.more}"
 
 
 def scored_losses(population: ScoredPopulation, *, among_passed: bool, most: int | None) -> tuple[PromptLosses, Floats]:
@@ -203,6 +205,34 @@ def ranks(found: Sequence[float], prompts: int, samples: int) -> HeldRow:
     return HeldRow(name, float(np.mean(broken)), float(np.mean(plain)), "each pair alone", samples, more)
 
 
+def subject_ranks(kinds: Sequence[int], prompts: int, samples: int) -> HeldRow:
+    """Sets of ranks of subject models of these kinds, the higher the better, that respond to two prompts of three."""
+    generator = np.random.default_rng(SEED + 4)
+    kind = np.array(kinds)
+    highest, lowest = 1 + (kind > kind[:, None]).sum(axis=1), (kind >= kind[:, None]).sum(axis=1)
+    broken, sizes = [], []
+    for _ in range(samples):
+        found = subject_sets(generator, kind, prompts)
+        broken.append(bool(((found[:, 0] > highest) | (found[:, 1] < lowest)).any()))
+        sizes.append(float(np.mean(found[:, 1] - found[:, 0] + 1)))
+    of = "equal subject models" if len(set(kinds)) == 1 else f"subject models of {len(set(kinds))} kinds"
+    name = f"ranks of {len(kinds)} {of}, {prompts} prompts"
+    return HeldRow(name, float(np.mean(broken)), float("nan"), "", samples, f"mean size {np.mean(sizes):.1f}")
+
+
+def subject_sets(generator: np.random.Generator, kind: Ints, prompts: int) -> Ints:
+    """(subjects, 2): the set of ranks of each, of responses of twenty facts."""
+    subject, prompt = (each.ravel() for each in np.meshgrid(np.arange(len(kind)), np.arange(prompts)))
+    shared, own = generator.beta(2, 2, prompts)[prompt], generator.beta(2, 2, len(subject))
+    supported = generator.binomial(20, np.clip(0.4 * shared + 0.4 * own + 0.06 * kind[subject], 0, 1))
+    responding = generator.random(len(subject)) < 2 / 3
+    facts = np.full(len(subject), 20)
+    responses = EstimatedResponses(subject, prompt, responding, ~np.ones_like(responding), facts, facts, supported)
+    names = [str(place) for place in range(len(kind))]
+    rows = describe_subjects(responses, names, Resampling(np.zeros(prompts, dtype=np.int64)))["subjects"]
+    return np.array([row["ranks"] for row in sorted(rows, key=lambda row: int(row["subject"]))])
+
+
 def _left_out(better: Flags, highest: Floats, lowest: Floats) -> bool:
     """Whether any set leaves out a rank that the evaluator may have in the population: ties share their ranks."""
     ends = np.array(rank_ranges(better))
@@ -222,6 +252,8 @@ def promises(samples: int, rank_samples: int) -> Iterator[PromiseRow | HeldRow]:
     for found in ([0.5] * 6, [0.3, 0.4, 0.5, 0.6, 0.7, 0.8], [0.3] * 2 + [0.5] * 2 + [0.7] * 2):
         for prompts in (30, 183):
             yield ranks(found, prompts, rank_samples)
+    for prompts in (30, 183):
+        yield subject_ranks([0, 0, 1, 1, 2, 2], prompts, 5 * rank_samples)
 
 
 def print_promises(samples: int, rank_samples: int) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 # Keys that name a place, and hold no figure.
-OF_THE_PLACE = ("dataset", "gold_version", "run")
+OF_THE_PLACE = ("dataset", "gold_version", "run", "runs")
 SHOWN = 10
 
 

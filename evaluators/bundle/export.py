@@ -33,16 +33,18 @@ def export_results(
     gold_version: str | None = None,
     answers: bool = False,
 ) -> Exported:
-    """Write the last finished run of each evaluator, with the report over them, against gold of a frozen version or in
-    force (None). evaluators: their names, None for all; trivial baselines that were run are always there, as in the
-    report. answers: with the models' raw answers.
+    """Write the last finished run of each evaluator and its repeats, with the report over them.
+
+    The report is against gold of a frozen version or in force (None). evaluators: their names, None for all; trivial
+    baselines that were run are always there, as in the report. answers: with the models' raw answers.
 
     The file is put in its place when it is whole. DataError: there is no such version or evaluator, no run, or the file
     cannot be written.
     """
     figures = build_report(dataset, gold_version, evaluators)
-    keys = [entry["run"] for entry in figures["evaluators"] if entry["run"] is not None]
-    runs = list(Run.objects.filter(pk__in=keys).select_related("evaluator", "dataset").order_by("evaluator__name"))
+    keys = {key for entry in figures["evaluators"] for key in entry["runs"]}
+    exported = Run.objects.filter(pk__in=keys).select_related("evaluator", "dataset")
+    runs = list(exported.order_by("evaluator__name", "asking"))
     if not runs:
         raise DataError(f"{dataset.name} has no finished run to export.")
     try:
@@ -53,7 +55,7 @@ def export_results(
             part.replace(target)
     except OSError as error:
         raise DataError(f"{target} cannot be written: {error.strerror}.") from None
-    return Exported([run.evaluator.name for run in runs], figures)
+    return Exported(list(dict.fromkeys(run.evaluator.name for run in runs)), figures)
 
 
 def _write_all(
@@ -81,7 +83,7 @@ def _describe(dataset: Dataset, runs: list[Run], gold_version: str | None) -> di
         },
         "gold": asdict(gold_of(dataset, gold_version)),
         "runs": [
-            {"folder": folder_of(number), "evaluator": run.evaluator.name, "hash": hash_run(run)}
+            {"folder": folder_of(number), "evaluator": run.evaluator.name, "hash": hash_run(run), "asking": run.asking}
             for number, run in enumerate(runs, start=1)
         ],
     }

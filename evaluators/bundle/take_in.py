@@ -89,11 +89,12 @@ def _take_in(dataset: Dataset, bundle: Bundle, packed: PackedRun, suffix: str) -
     there = list(evaluator.runs.finished().filter(dataset=dataset).select_related("evaluator", "dataset"))
     if any(packed.hash in (hash_run(run), _hash_in_bundle(run)) for run in there):
         return None
-    if there:
+    own = {packed.hash for packed in bundle.runs}
+    if any(own.isdisjoint((hash_run(run), _hash_in_bundle(run))) for run in there):
         raise RunError(
             f"The evaluator {name!r} has another run over {dataset.name} here: give the imported ones a suffix."
         )
-    run = _make_run(dataset, evaluator, bundle, packed, row)
+    run = _make_run(dataset, evaluator, bundle, packed, row, suffix)
     _fill(run, packed.folder)
     return run
 
@@ -104,14 +105,17 @@ def _hash_in_bundle(run: Run) -> str | None:
     return bundle_hash
 
 
-def _make_run(dataset: Dataset, evaluator: Evaluator, bundle: Bundle, packed: PackedRun, row: RunRow) -> Run:
+def _make_run(
+    dataset: Dataset, evaluator: Evaluator, bundle: Bundle, packed: PackedRun, row: RunRow, suffix: str
+) -> Run:
     origin = {"file": bundle.name, "hash": packed.hash, "tokens": row.tokens, "cost_usd": row.cost_usd}
     times = {name: at for name, at in row.times.items() if name != "created_at"}
     run = Run.objects.create(
         evaluator=evaluator,
         dataset=dataset,
         state=Run.State.FINISHED,
-        manifest={**packed.manifest, "bundle": origin},
+        asking=packed.asking,
+        manifest={**packed.manifest, "bundle": {**origin, "suffix": suffix}},
         **times,
     )
     if row.times["created_at"] is not None:
@@ -173,6 +177,6 @@ def _prediction(
 
 def _compare(dataset: Dataset, bundle: Bundle, suffix: str) -> list[str]:
     """The bundle's figures that differ here."""
-    names = [f"{packed.evaluator}{suffix}" for packed in bundle.runs]
+    names = {f"{packed.evaluator}{suffix}" for packed in bundle.runs}
     here = build_report(dataset, _version_here(dataset, bundle), names)
     return differing(bundle.figures, here, suffix)

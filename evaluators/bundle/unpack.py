@@ -21,15 +21,17 @@ MOST_PACKED = 200
 SMALL = 10 * 1024**2
 MOST_FILES = 5_000
 ENCRYPTED = 0x1
+MOST_ASKINGS = 32_767  # of a small whole number in every database
 
 
 @dataclass(frozen=True)
 class PackedRun:
-    """A run of the bundle: the unpacked folder, and the hash that is also what its files give."""
+    """A run of the bundle: the unpacked folder, and the hash that is also what its files give. asking: as of a run."""
 
     folder: Path
     evaluator: str
     hash: str
+    asking: int
     manifest: dict[str, Any]
 
 
@@ -142,7 +144,10 @@ def _read_run(folder: Path, described: dict[str, Any]) -> PackedRun:
         raise _NotABundleError(f"what is in {where} is not UTF-8") from None
     if actual != expected:
         raise _NotABundleError(f"what is in {where} is not what its hash says: the file was changed or damaged")
-    return PackedRun(folder / where, evaluator, actual, _read_object(folder, f"{where}/{MANIFEST}"))
+    asking = described.get("asking", 0)
+    if not isinstance(asking, int) or not 0 <= asking <= MOST_ASKINGS:
+        raise _NotABundleError(f"the asking of {where} is no number of times")
+    return PackedRun(folder / where, evaluator, actual, asking, _read_object(folder, f"{where}/{MANIFEST}"))
 
 
 def _lines(path: Path) -> Iterator[str]:

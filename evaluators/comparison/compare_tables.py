@@ -77,6 +77,7 @@ def _pairs(pairs: Sequence[EvaluatorPair], state: ComparisonState) -> Table:
     columns = (
         *("Higher", "Lower", "Units judged by both", "Difference", "Low", "High", "p", "p after Holm", "Sure"),
         *("Units", "Adjusted p", "Simultaneous low", "Simultaneous high", "Difference on units judged by both"),
+        *("p of runs permuted", "Smallest possible p of runs permuted"),
     )
     rows = [
         [
@@ -92,6 +93,8 @@ def _pairs(pairs: Sequence[EvaluatorPair], state: ComparisonState) -> Table:
             pair.p_adjusted,
             *(pair.interval or (None, None)),
             pair.difference_both_judged,
+            pair.p_runs,
+            pair.p_runs_floor,
         ]
         for pair in pairs
     ]

@@ -107,6 +107,7 @@ def _figures(comparison: ComparisonRequest, document: ComparisonFigures) -> dict
         "verdict": verdict_of(lines, pairs, state.figure),
         "sentences": pairs_in_sentences(lines, pairs),
         "compared": compared,
+        "noise_unmeasured": [line for line in lines if line.noise_unmeasured],
         "matrix": matrix_of(compared, pairs) if state.every_pair else None,
         "family": FAMILIES[state.question.family],
         "chosen_after": bool(state.slices) or len(state.evaluators) < len(comparison.known),

@@ -8,6 +8,7 @@ from typing import NotRequired, TypedDict
 from evaluators.predictions.prices import RunSpending
 from stats.detection import DetectionRow
 from stats.factscore_estimation import EstimationRow
+from stats.run_noise import RunNoise
 
 
 class ReportEstimation(TypedDict):
@@ -19,8 +20,27 @@ class ReportEstimation(TypedDict):
     ranking_kept_probability: NotRequired[float | None]
 
 
-class ReportEntry(ReportEstimation, RunSpending):
-    """An evaluator in the report. run: None for a baseline without a run. skipped, fallbacks: units by reason."""
+class LevelNoise(RunNoise):
+    """The runs beside each other by F1 at a level, undecided units counted as wrong."""
+
+    level: str
+
+
+class RepeatedRuns(TypedDict):
+    """runs: the repeats that figures are over, the last one among them; none of a baseline without a run.
+
+    run_noise_unmeasured: why the noise between runs is not known; None where it is, and where there is none. same_as:
+    the evaluator, made before, that this one is under another name, where its runs count; None where it is none.
+    """
+
+    runs: list[int]
+    run_noise_unmeasured: str | None
+    same_as: str | None
+
+
+class ReportEntry(ReportEstimation, RunSpending, RepeatedRuns):
+    """An evaluator in the report. run: the last one, None for a baseline without a run; tokens, cost, seconds, skipped,
+    fallbacks and subjects are its own. skipped, fallbacks: units by reason. run_noise: by level, empty with one run."""
 
     evaluator: str
     run: int | None
@@ -29,6 +49,7 @@ class ReportEntry(ReportEstimation, RunSpending):
     results: list[DetectionRow]
     skipped: dict[str, int]
     fallbacks: dict[str, int]
+    run_noise: list[LevelNoise]
 
 
 class Report(TypedDict):
@@ -51,8 +72,9 @@ class ComparedRank(TypedDict):
     unranked: str | None
 
 
-class ComparedEvaluator(ComparedRank):
-    """An evaluator of a comparison. results: by slice, "all" first, which is all that counts."""
+class ComparedEvaluator(ComparedRank, RepeatedRuns):
+    """An evaluator of a comparison. results: by slice, "all" first, which is all that counts. run_noise: of the
+    question's figure, None with one run."""
 
     evaluator: str
     run: int | None
@@ -60,6 +82,7 @@ class ComparedEvaluator(ComparedRank):
     model: str
     baseline: bool
     results: dict[str, DetectionRow]
+    run_noise: RunNoise | None
 
 
 class AnnotatorAgreement(TypedDict):
@@ -77,7 +100,8 @@ class ComparedPair(TypedDict):
     n: these units. n_both_judged, difference_both_judged: those that both judged. p_holm, p_adjusted,
     simultaneous_interval: None for a pair outside the families. better: the name of the one that is significantly
     better, None where neither is. p_accuracy: p of equal accuracy, at the level of responses only; mcnemar: the same
-    where it is McNemar's.
+    where it is McNemar's. p_runs: p by permuting the runs of both, at least p_runs_floor; None unless both have
+    several.
     """
 
     one: str
@@ -94,6 +118,8 @@ class ComparedPair(TypedDict):
     difference_both_judged: float | None
     p_accuracy: float | None
     mcnemar: float | None
+    p_runs: float | None
+    p_runs_floor: float | None
 
 
 class QuestionFields(TypedDict):

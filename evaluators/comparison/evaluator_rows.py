@@ -32,8 +32,8 @@ class FigureValue:
     n: int
     error_prompts: int
     coverage: float | None
-    unparsed: int
-    missing: int
+    unparsed: float
+    missing: float
 
     @property
     def all_decided(self) -> bool:
@@ -45,8 +45,9 @@ class FigureValue:
 class EvaluatorRow:
     """An evaluator: its figures by slice, "all" being all that counts; ranks are over these.
 
-    range, rank_set: the ranks that it may have by the tested pairs, and by every pair together. unranked: why it has
-    none. cost_usd: None where it is not known.
+    run: the last one, None without any; runs: all that the figures are over. range, rank_set: the ranks that it may
+    have by the tested pairs, and by every pair together. unranked: why it has none. cost_usd: of the last run, None
+    where it is not known. noise_unmeasured: why the noise between runs is not known, None where it is or there is none.
     """
 
     name: str
@@ -60,6 +61,8 @@ class EvaluatorRow:
     results: Mapping[str, DetectionRow]
     cost_usd: float | None
     rank_set: Sequence[int] | None = None
+    runs: Sequence[int] = ()
+    noise_unmeasured: str | None = None
 
     @property
     def whole(self) -> DetectionRow:
@@ -108,6 +111,8 @@ def _line(entry: ComparedEvaluator, prices: Mapping[int, float | None]) -> Evalu
         unranked=entry["unranked"],
         results=entry["results"],
         cost_usd=0.0 if entry["run"] is None or entry["baseline"] else prices[entry["run"]],
+        runs=entry["runs"],
+        noise_unmeasured=entry["run_noise_unmeasured"],
     )
 
 

@@ -22,7 +22,15 @@ from evaluators.comparison.documents import (
     ComparisonFigures,
     QuestionFields,
 )
-from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, RANDOM, TRIVIAL, Judge
+from evaluators.comparison.judges import (
+    ALWAYS_NOT_SUPPORTED,
+    RANDOM,
+    TRIVIAL,
+    Judge,
+    decisions_of_runs,
+    describe_repeats,
+    rows_of_judge,
+)
 from evaluators.comparison.levels import decisions_by_level, gold_levels, parts_by_level
 from evaluators.comparison.question import EVERY_PAIR, ComparisonQuestion, check_question
 from evaluators.comparison.slices import ALL, NO_SLICE, Slicing, slicings
@@ -51,6 +59,7 @@ from stats.paired_tests import (
 )
 from stats.pessimistic import describe_with_pessimistic, undecided_as_wrong
 from stats.ranks import rank_of, rank_ranges
+from stats.run_noise import RunNoise, describe_runs
 
 # The figures to expect of a random judge, by slice.
 ExpectedFigures = dict[str, dict[str, float | None]]
@@ -85,10 +94,11 @@ def _describe(
     slicing = slicings(study.table)[question.slicing]
     level = level_in(study.table, question, slicing)
     judges = [judge for judge in study.judges if _is_asked_for(judge, question.evaluators)]
-    decisions = [decisions_of(study.table, judge, level.name) for judge in judges]
+    decisions = [decisions_of_runs(study.table, judge)[level.name] for judge in judges]
     note(STEPS[1])
     headlines = dict.fromkeys((*HEADLINES, question.figure))
-    described = describe_with_pessimistic(level, decisions, study.resampling, headlines, settings.LEAST_COVERAGE)
+    rows_of_judges = describe_with_pessimistic(level, decisions, study.resampling, headlines, settings.LEAST_COVERAGE)
+    described = [rows_of_judge(judge, rows) for judge, rows in zip(judges, rows_of_judges, strict=True)]
     expected = _expected(study.table, level)
     note(STEPS[2])
     values = [None if row["unranked"] else row["pessimistic"][question.figure] for row, *_ in described]
@@ -119,8 +129,8 @@ def _describe(
         "slices": [name for name, held in zip(level.slices, _held(level), strict=True) if name and held],
         "only_recall": slicing.only_recall,
         "evaluators": [
-            _row(judge, results, level, expected if judge.method == RANDOM else {}, rank)
-            for judge, results, rank in zip(judges, described, ranks, strict=True)
+            _row(judge, results, level, expected, rank, _noise(level, of_judge, question.figure, study))
+            for judge, results, rank, of_judge in zip(judges, described, ranks, filled, strict=True)
         ],
         "human": _human(study, annotators, level, question, slicing),
         "pairs": [
@@ -159,21 +169,33 @@ def _held(level: Level) -> Ints:
 
 
 def _row(
-    judge: Judge, results: list[DetectionRow], level: Level, expected: ExpectedFigures, rank: ComparedRank
+    judge: Judge,
+    results: list[DetectionRow],
+    level: Level,
+    expected: ExpectedFigures,
+    rank: ComparedRank,
+    noise: RunNoise | None,
 ) -> ComparedEvaluator:
     return {
         "evaluator": judge.name,
         "run": judge.run.pk if judge.run else None,
+        **describe_repeats(judge),
         "method": judge.method,
         "model": judge.model,
         "baseline": judge.method in TRIVIAL,
         "results": {
-            name: {**result, "expected": expected[name]} if expected else result
+            name: {**result, "expected": expected[name]} if judge.method == RANDOM else result
             for name, result in zip((ALL, *level.slices), results, strict=True)
             if name and (result["n"] or name == ALL)
         },
+        "run_noise": noise,
         **rank,
     }
+
+
+def _noise(level: Level, decisions: Decisions, figure: str, study: ComparisonStudy) -> RunNoise | None:
+    """Of several runs, undecided units counted as wrong; None of one."""
+    return describe_runs(level, decisions, figure, study.resampling) if decisions.ndim > 1 else None
 
 
 def _expected(table: GoldTable, level: Level) -> ExpectedFigures:
@@ -287,4 +309,6 @@ def _describe_pair(
         "difference_both_judged": None if values[0] is None or values[1] is None else values[0] - values[1],
         "p_accuracy": alike.p if alike else None,
         "mcnemar": alike.p if alike and alike.mcnemar else None,
+        "p_runs": each.runs.p if each.runs else None,
+        "p_runs_floor": each.runs.floor if each.runs else None,
     }

@@ -24,6 +24,7 @@ from stats.bootstrap import CONFIDENCE, SEED
 from stats.detection import CORRECT, ERROR, Level
 
 NEVER = 2**62
+MOST_WEIGHT = 100
 
 
 class RunningPoint(TypedDict):
@@ -43,6 +44,7 @@ class RunningComparison(TypedDict):
     one: str
     other: str
     level: str
+    error_weight: float
     probability: float
     n: int
     excluded_at: int | None
@@ -51,8 +53,16 @@ class RunningComparison(TypedDict):
     running: list[RunningPoint]
 
 
-def running_comparison(study: ComparisonStudy, one: str, other: str, level: str) -> RunningComparison:
-    """The difference of accuracy; kept while neither gold nor the runs change. DataError: no such evaluators."""
+def running_comparison(
+    study: ComparisonStudy, one: str, other: str, level: str, error_weight: float = 1.0
+) -> RunningComparison:
+    """The difference of accuracy; kept while neither gold nor the runs change.
+
+    error_weight: an error counts as so many correct units.
+    DataError: no such evaluators, or a weight that is not from 1 to MOST_WEIGHT.
+    """
+    if not 1 <= error_weight <= MOST_WEIGHT:
+        raise DataError(f"An error is to count as 1 to {MOST_WEIGHT} correct units, not {error_weight:g}.")
     judges = {judge.name: judge for judge in study.judges}
     for name in (one, other):
         if name not in judges:
@@ -61,23 +71,25 @@ def running_comparison(study: ComparisonStudy, one: str, other: str, level: str)
         raise DataError("Name two evaluators.")
     pair = judges[one], judges[other]
     states = [run_state(judge.run) if judge.run else judge.name for judge in pair]
-    state = [gold_state(study.dataset, study.version), study.dataset.name, states, one, other, level]
+    state = [gold_state(study.dataset, study.version), study.dataset.name, states, one, other, level, error_weight]
     key = f"running-{hashlib.sha256(repr(state).encode()).hexdigest()}"
-    return cached(key, lambda: _describe(study, pair, level))
+    return cached(key, lambda: _describe(study, pair, level, error_weight))
 
 
-def _describe(study: ComparisonStudy, pair: tuple[Judge, Judge], name: str) -> RunningComparison:
+def _describe(study: ComparisonStudy, pair: tuple[Judge, Judge], name: str, error_weight: float) -> RunningComparison:
     level = next(level for level in gold_levels(study.table) if level.name == name)
     counted = np.isin(level.gold, (CORRECT, ERROR))
     place = _places(study)[level.cluster[counted]]
     right = [_right(study, judge, level)[counted] for judge in pair]
-    run = running_interval(accuracy_differences(place, *right))
+    weights = np.where(level.gold[counted] == ERROR, error_weight, 1.0)
+    run = running_interval(accuracy_differences(place, right[0], right[1], weights))
     return {
         "dataset": study.dataset.name,
         "gold_version": study.version.name if study.version else None,
         "one": pair[0].name,
         "other": pair[1].name,
         "level": name,
+        "error_weight": error_weight,
         "probability": CONFIDENCE,
         "n": int(counted.sum()),
         "excluded_at": run.excluded,

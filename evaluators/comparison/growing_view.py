@@ -21,6 +21,8 @@ from stats.curves import spread
 COLUMNS = ("prompts", "mean", "low", "high")
 # Points of the drawing; the table to take away has all.
 POINTS = 200
+# An error counts as so many correct units.
+WEIGHTS = (1, 2, 5, 10)
 
 
 @require_safe
@@ -33,7 +35,7 @@ def growing(request: MemberRequest, pk: int) -> HttpResponse:
         return render(request, "comparison/growing.html", page)
     comparison = read_request(request, dataset)
     page |= {"names": comparison.known, "state": comparison.state, "version": comparison.version}
-    page |= {"versions": versions_of(dataset)}
+    page |= {"versions": versions_of(dataset), "weights": WEIGHTS}
     running = _running(request, comparison)
     if running is None:
         return render(request, "comparison/growing.html", page)
@@ -69,7 +71,9 @@ def _running(request: MemberRequest, comparison: ComparisonRequest) -> RunningCo
     other = request.GET.get("other", "")
     other = other if other in known and other != one else next(name for name in known if name != one)
     study = study_of(comparison.dataset, comparison.version, (one, other))
-    return running_comparison(study, one, other, comparison.state.level)
+    weight = request.GET.get("weight", "")
+    error_weight = float(weight) if weight in map(str, WEIGHTS) else 1.0
+    return running_comparison(study, one, other, comparison.state.level, error_weight)
 
 
 def _charts(running: RunningComparison) -> list[Chart]:

@@ -1,6 +1,6 @@
 """The judges that are compared: the evaluators with a finished run, and the trivial baselines, which need none."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,9 +8,13 @@ import numpy as np
 from annotate.gold.read import CODE
 from annotate.models import Dataset
 from core.errors import DataError
+from evaluators.comparison.documents import RepeatedRuns
+from evaluators.comparison.levels import decisions_by_level
 from evaluators.models import Run
-from evaluators.predictions.read import Codes, Predictions, latest_runs, read_predictions
+from evaluators.predictions.read import Codes, Predictions, read_predictions
+from evaluators.runs.repeats import RunSet, run_sets
 from stats.baselines import RANDOM_SEED, random_value
+from stats.detection import Decisions, DetectionRow
 from stats.gold_table import NOT_SUPPORTED, SUPPORTED, GoldTable
 
 ALWAYS_SUPPORTED, ALWAYS_NOT_SUPPORTED, RANDOM = "always-supported", "always-not-supported", "random"
@@ -19,13 +23,22 @@ TRIVIAL = (ALWAYS_SUPPORTED, ALWAYS_NOT_SUPPORTED, RANDOM)
 
 @dataclass(frozen=True)
 class Judge:
-    """A row of the comparison; `run` is None for a baseline without a run."""
+    """A row of the comparison.
+
+    run: the last one, None for a baseline without a run; predictions: its own. runs: all its repeats, itself among
+    them, each with its predictions in `repeats`; both empty without a run. same_as: the evaluator that this one is
+    under another name. unmeasured: why the noise between runs is not known, "" where it is or there is none.
+    """
 
     name: str
     method: str
     model: str
     run: Run | None
     predictions: Predictions
+    runs: tuple[Run, ...] = ()
+    repeats: tuple[Predictions, ...] = ()
+    same_as: str = ""
+    unmeasured: str = ""
 
 
 # The predictions of a run, or of a baseline, at the table's addresses. The study keeps them in the cache.
@@ -46,18 +59,58 @@ def read_judges(
     DataError: one of the names has no finished run over the dataset.
     """
     read, baseline = read or read_predictions, baseline or baseline_predictions
-    runs = latest_runs(dataset)
-    missing = sorted(set(names or ()) - {run.evaluator.name for run in runs} - set(TRIVIAL))
+    sets = run_sets(dataset)
+    missing = sorted(set(names or ()) - {each.latest.evaluator.name for each in sets} - set(TRIVIAL))
     if missing:
         raise DataError(f"{dataset.name} has no finished run of an evaluator {missing[0]!r}.")
     judges = [
-        Judge(run.evaluator.name, run.evaluator.method, run.evaluator.model, run, read(run, table))
-        for run in runs
-        if names is None or run.evaluator.name in names or run.evaluator.method in TRIVIAL
+        _judge(each, table, read)
+        for each in sets
+        if names is None or each.latest.evaluator.name in names or each.latest.evaluator.method in TRIVIAL
     ]
     ran = {judge.method for judge in judges}
     judges += [Judge(name, name, "", None, baseline(name, table)) for name in TRIVIAL if name not in ran]
     return sorted(judges, key=lambda judge: (_place(judge.method), judge.name))
+
+
+def _judge(runs: RunSet, table: GoldTable, read: ReadRun) -> Judge:
+    run, evaluator = runs.latest, runs.latest.evaluator
+    by_run = {each: read(each, table) for each in runs.runs}
+    return Judge(
+        evaluator.name,
+        evaluator.method,
+        evaluator.model,
+        run,
+        by_run[run],
+        runs.runs,
+        tuple(by_run.values()),
+        runs.same_as,
+        runs.unmeasured,
+    )
+
+
+def decisions_of_runs(table: GoldTable, judge: Judge) -> Mapping[str, Decisions]:
+    """The decisions (N,) at each level; (R, N) of several runs."""
+    of_runs = [decisions_by_level(table, each.units, each.segments) for each in judge.repeats or (judge.predictions,)]
+    if len(of_runs) == 1:
+        return of_runs[0]
+    return {level: np.stack([each[level] for each in of_runs]) for level in of_runs[0]}
+
+
+def describe_repeats(judge: Judge) -> RepeatedRuns:
+    return {
+        "runs": [run.pk for run in judge.runs],
+        "run_noise_unmeasured": judge.unmeasured or None,
+        "same_as": judge.same_as or None,
+    }
+
+
+def rows_of_judge(judge: Judge, rows: list[DetectionRow]) -> list[DetectionRow]:
+    """Its results; of an evaluator under another name with the reason why it has no rank: it would be a rival of
+    itself."""
+    if not judge.same_as:
+        return rows
+    return [{**row, "unranked": f"the same as {judge.same_as}: its runs are repeats of that one"} for row in rows]
 
 
 def baseline_predictions(method: str, table: GoldTable) -> Predictions:

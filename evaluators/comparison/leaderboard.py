@@ -99,6 +99,14 @@ class LeaderboardRow:
     unranked: str | None
 
     @property
+    def name(self) -> str:
+        return self.entry["evaluator"]
+
+    @property
+    def run(self) -> int | None:
+        return self.entry["run"]
+
+    @property
     def group(self) -> str:
         """Rows stand in groups: the ranked, those below the line, the baselines."""
         return "baseline" if self.baseline else "unranked" if self.unranked else "ranked"

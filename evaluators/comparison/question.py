@@ -12,7 +12,8 @@ from evaluators.comparison.levels import responses_by_level
 from evaluators.comparison.slices import slicings
 from evaluators.comparison.study import gold_state, labels_state
 from evaluators.models import Run
-from evaluators.predictions.read import latest_runs, run_state
+from evaluators.predictions.read import run_state
+from evaluators.runs.repeats import all_runs, run_sets
 from stats.detection import METRICS
 from stats.gold_table import GoldTable
 
@@ -61,7 +62,7 @@ def _one_of(kind: str, name: str, known: Collection[str]) -> None:
 
 
 def key_of(dataset: Dataset, version: GoldVersion | None, question: ComparisonQuestion) -> str:
-    """A name for all that the figures are made of: the question, gold, the annotators' labels, and each run."""
+    """A name for all that the figures are made of: the question, gold, the annotators' labels, and every run."""
     runs = [(run.evaluator.name, run_state(run)) for run in runs_of(dataset, question)]
     named = dataset.name, version.name if version else None
     made_of = [named, gold_state(dataset, version), labels_state(dataset), question, *runs]
@@ -69,9 +70,12 @@ def key_of(dataset: Dataset, version: GoldVersion | None, question: ComparisonQu
 
 
 def runs_of(dataset: Dataset, question: ComparisonQuestion) -> list[Run]:
+    """The runs that count: of each evaluator all its repeats."""
     names = question.evaluators
-    return [
-        run
-        for run in latest_runs(dataset)
-        if names is None or run.evaluator.name in names or run.evaluator.method in TRIVIAL
-    ]
+    return all_runs(
+        [
+            each
+            for each in run_sets(dataset)
+            if names is None or each.latest.evaluator.name in names or each.latest.evaluator.method in TRIVIAL
+        ]
+    )

@@ -11,9 +11,9 @@ from annotate.gold.read import read_gold
 from annotate.models import Dataset, GoldVersion
 from core.caching import cached
 from core.csv import csv_line
-from evaluators.comparison.documents import Report, ReportEntry, ReportEstimation
-from evaluators.comparison.judges import RANDOM, Judge, read_judges
-from evaluators.comparison.levels import decisions_by_level, gold_levels, parts_by_level
+from evaluators.comparison.documents import LevelNoise, Report, ReportEntry, ReportEstimation
+from evaluators.comparison.judges import RANDOM, Judge, decisions_of_runs, describe_repeats, read_judges, rows_of_judge
+from evaluators.comparison.levels import gold_levels, parts_by_level
 from evaluators.comparison.study import FIGURES_VERSION
 from evaluators.fact_generation.run_facts import generates
 from evaluators.methods.factscore_facts import GENERATED, JUDGED
@@ -27,7 +27,8 @@ from stats.bootstrap import Resampling
 from stats.detection import HEADLINES, METRICS, ConfusionCounts, DetectionRow, Level, figures
 from stats.factscore_estimation import EstimatedScores, describe_estimation, response_scores, scores_of_own_facts
 from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
-from stats.pessimistic import describe_with_pessimistic
+from stats.pessimistic import describe_with_pessimistic, undecided_as_wrong
+from stats.run_noise import describe_runs
 
 # Of a baseline without a run.
 NOT_RUN: RunSpending = {"tokens": 0, "cost_usd": 0.0, "seconds": None}
@@ -59,7 +60,7 @@ def build_report(
     table = read_gold(dataset, gold_version)
     judges = read_judges(dataset, table, evaluators)
     resampling = Resampling(table.strata)
-    results = _describe_detection(table, judges, resampling)
+    results, noise = _describe_detection(table, judges, resampling)
     runs = [judge.run for judge in judges if judge.run is not None]
     spent, skipped, fallbacks = describe_spending(runs), skipped_by_reason(runs), fallbacks_by_reason(runs)
     return {
@@ -71,9 +72,11 @@ def build_report(
             {
                 "evaluator": judge.name,
                 "run": judge.run.pk if judge.run else None,
+                **describe_repeats(judge),
                 "method": judge.method,
                 "model": judge.model,
                 "results": results[place],
+                "run_noise": noise[place],
                 **_describe_estimation(table, judge, resampling),
                 "skipped": dict(skipped[judge.run.pk]) if judge.run else {},
                 "fallbacks": dict(fallbacks[judge.run.pk]) if judge.run else {},
@@ -84,22 +87,27 @@ def build_report(
     }
 
 
-def _describe_detection(table: GoldTable, judges: list[Judge], resampling: Resampling) -> list[list[DetectionRow]]:
-    """Each judge's results, level by level; a slice without a name is left to "all"."""
-    decided = [decisions_by_level(table, judge.predictions.units, judge.predictions.segments) for judge in judges]
+def _describe_detection(
+    table: GoldTable, judges: list[Judge], resampling: Resampling
+) -> tuple[list[list[DetectionRow]], list[list[LevelNoise]]]:
+    """Each judge's results, level by level, and those of its runs; a slice without a name is left to "all"."""
+    decided = [decisions_of_runs(table, judge) for judge in judges]
     results: list[list[DetectionRow]] = [[] for _ in judges]
+    noise: list[list[LevelNoise]] = [[] for _ in judges]
     parts = parts_by_level(table)
     for level in gold_levels(table):
-        described = describe_with_pessimistic(
-            level, [by_level[level.name] for by_level in decided], resampling, least=settings.LEAST_COVERAGE
-        )
+        decisions = [by_level[level.name] for by_level in decided]
+        described = describe_with_pessimistic(level, decisions, resampling, least=settings.LEAST_COVERAGE)
         expected = _expected(level, chance_of_error(parts[level.name]))
-        for judge, rows, described_rows in zip(judges, results, described, strict=True):
-            named = [row for row in described_rows if row["slice"][level.slice_name]]
+        for place, judge in enumerate(judges):
+            named = [row for row in rows_of_judge(judge, described[place]) if row["slice"][level.slice_name]]
             if judge.method == RANDOM:
                 named = [{**row, "expected": expected[row["slice"][level.slice_name]]} for row in named]
-            rows += named
-    return results
+            results[place] += named
+            if len(judge.runs) > 1:
+                filled = undecided_as_wrong(level.gold, decisions[place])
+                noise[place].append({"level": level.name, **describe_runs(level, filled, "f1", resampling)})
+    return results, noise
 
 
 def _expected(level: Level, chance: Any) -> dict[str, dict[str, float | None]]:

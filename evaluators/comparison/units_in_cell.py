@@ -27,10 +27,11 @@ ORDERS = {
 
 @dataclass(frozen=True)
 class ConfusionTable:
-    """rows: for each of ANSWERS the counts of units that are an error and correct in gold."""
+    """rows: for each of ANSWERS the counts of units that are an error and correct in gold, of the last of `runs`."""
 
     evaluator: str
     slice: str
+    runs: int
     rows: tuple[tuple[str, tuple[int, ...]], ...]
 
     @property
@@ -45,7 +46,7 @@ def confusion_of(study: ComparisonStudy, state: ComparisonState, judge: Judge, s
     rows = tuple(
         (name, tuple(count(level.gold, decisions, inside, truth, name) for truth in TRUTHS)) for name in ANSWERS
     )
-    return ConfusionTable(judge.name, slice, rows)
+    return ConfusionTable(judge.name, slice, len(judge.runs), rows)
 
 
 def in_slice(level: Level, slice: str) -> Flags:

@@ -21,7 +21,8 @@ class EvaluatorPair:
 
     tested: whether the pair is in a family of the page; sure: it is significantly better after the adjustment for its
     family, and `interval`, the simultaneous one, leaves out 0. difference: None where undefined for one of the two.
-    p, alone: p and interval of the pair alone. accuracy_test: "McNemar" or "prompts permuted".
+    p, alone: p and interval of the pair alone. accuracy_test: "McNemar" or "prompts permuted". p_runs: of the sets of
+    runs permuted, at least p_runs_floor; None unless both have several runs.
     """
 
     first: str
@@ -39,6 +40,8 @@ class EvaluatorPair:
     p_adjusted: float | None
     p_accuracy: float | None
     accuracy_test: str
+    p_runs: float | None
+    p_runs_floor: float | None
 
     @property
     def p_text(self) -> str:
@@ -102,6 +105,8 @@ def _pair(each: ComparedPair) -> EvaluatorPair:
         p_adjusted=each["p_adjusted"],
         p_accuracy=each["p_accuracy"],
         accuracy_test="prompts permuted" if each["mcnemar"] is None else "McNemar",
+        p_runs=each["p_runs"],
+        p_runs_floor=each["p_runs_floor"],
     )
     return read.turned() if (read.difference or 0) < 0 else read
 

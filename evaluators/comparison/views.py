@@ -95,6 +95,7 @@ def _leaderboard(request: MemberRequest, dataset: Dataset, report: Report) -> di
         "state": state,
         "rows": rows,
         "table": leaderboard_table(rows, state),
+        "noise_unmeasured": [row for row in rows if row.entry["run_noise_unmeasured"]],
         "any_evaluator": any(not row.baseline for row in rows),
         "levels": [(level, LEVELS[level]) for level in levels_of(report)],
         "slices": slices_of(report, state.level),

@@ -68,7 +68,8 @@ class PlannedPool:
 
 def plan_of(dataset: Dataset) -> LabelPlan | None:
     """The plan in force."""
-    return dataset.label_plans.select_related("dataset", "evaluator", "made_by").order_by("-pk").first()
+    plans = LabelPlan.objects.filter(dataset=dataset).select_related("dataset", "evaluator", "made_by")
+    return plans.order_by("-pk").first()
 
 
 def planned_pool(plan: LabelPlan, study: ComparisonStudy, name: str) -> PlannedPool:

@@ -88,9 +88,9 @@ class EstimateRow(EstimationRow):
     ranking_kept: bool | None
     ranking_kept_probability: float | None
     n: int | None
-    predicted: int | None
-    unparsed: int | None
-    missing: int | None
+    predicted: float | None
+    unparsed: float | None
+    missing: float | None
     coverage: float | None
     f1: float | None
     f1_interval: list[float] | None

@@ -198,6 +198,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "run-call": ("get", ("run", "call"), READERS),
     "run-manifest": ("get", ("run",), READERS),
     "run-readings": ("get", ("run",), READERS),
+    "run-repeats": ("get", ("run",), READERS),
     "run-read-again": ("post", ("run",), READERS_DO),
     "run-cancel": ("post", ("run",), READERS_DO),
     "run-resume": ("post", ("run",), READERS_DO),

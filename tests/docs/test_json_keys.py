@@ -103,7 +103,8 @@ def test_evaluate(model, lab):
 
 @pytest.mark.parametrize("command", ["report", "compare"])
 def test_figures_of_runs_that_asked_a_model(model, lab, lives, command):
-    printed("evaluate", "lab", "felm-segment", "--model", "m", "--wait")
+    for again in ((), ("--anew",)):
+        printed("evaluate", "lab", "felm-segment", "--model", "m", "--wait", *again)
     printed("evaluate", "lives", "factscore-no-context", "--model", "m", "--wait")
 
     check(command, printed(command, "lab"), printed(command, "lives"))

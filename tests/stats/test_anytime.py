@@ -12,6 +12,9 @@ def test_differences_by_hand():
     other = np.array([False, True, False, True, True])
     # Prompt 0: 2 of 2 against 1 of 2. Prompt 2: 2 of 3 against 2 of 3.
     assert accuracy_differences(cluster, one, other).tolist() == pytest.approx([0.5, 0.0])
+    # The last but one unit of prompt 2, which the other alone got right, counts as three: (1 − 3) / 5.
+    weights = np.array([1.0, 1.0, 1.0, 3.0, 1.0])
+    assert accuracy_differences(cluster, one, other, weights).tolist() == pytest.approx([0.5, -0.4])
 
 
 def test_wealth_against_0_written_out():

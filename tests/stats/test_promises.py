@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bench.coverage.promises import POPULATIONS, growing, hoeffding_bentkus, promise, ranks
+from bench.coverage.promises import POPULATIONS, growing, hoeffding_bentkus, promise, ranks, subject_ranks
 from stats.risk_control import PromptLosses
 
 
@@ -28,6 +28,14 @@ def test_ranks_by_pairs_alone_leave_some_out():
 
     assert row.plain > 0.4
     assert row.broken <= 4 / 20
+
+
+def test_sets_of_ranks_of_subjects_hold_them_all():
+    row = subject_ranks([0, 0, 1, 2], 40, 20)
+
+    assert row.broken <= 4 / 20
+    assert np.isnan(row.plain)
+    assert "alone" not in str(row)
 
 
 def test_hoeffding_and_bentkus_by_hand():

@@ -23,6 +23,9 @@ class Command(BaseCommand):
         parser.add_argument("one", metavar="ONE", help="an evaluator")
         parser.add_argument("other", metavar="OTHER", help="another one")
         parser.add_argument("--level", default="", help="segment, fact or response (default: what is judged)")
+        parser.add_argument(
+            "--error-weight", metavar="W", type=float, default=1.0, help="an error counts as so many correct units"
+        )
         parser.add_argument("--gold-version", metavar="V", help="a frozen version (default: gold as it is)")
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
@@ -34,7 +37,8 @@ class Command(BaseCommand):
             levels = list(responses_by_level(study.table))
             if options["level"] and options["level"] not in levels:
                 raise DataError(f"There is no level {options['level']!r}, only {', '.join(levels)}.")
-            document = running_comparison(study, options["one"], options["other"], options["level"] or levels[0])
+            level = options["level"] or levels[0]
+            document = running_comparison(study, options["one"], options["other"], level, options["error_weight"])
         except DataError as error:
             raise CommandError(str(error)) from error
         if options["json"]:

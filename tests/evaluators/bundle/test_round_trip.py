@@ -36,7 +36,10 @@ def packed(lab, tmp_path):
 
 def without_runs(report):
     """The report without the keys of runs, which differ from database to database."""
-    return {**report, "evaluators": [entry | {"run": None} for entry in report["evaluators"]]}
+    return {
+        **report,
+        "evaluators": [entry | {"run": None, "runs": len(entry["runs"])} for entry in report["evaluators"]],
+    }
 
 
 def test_another_database_reports_the_same(lab, packed, tmp_path) -> None:
@@ -46,6 +49,32 @@ def test_another_database_reports_the_same(lab, packed, tmp_path) -> None:
         taken = import_results(here, packed)
         assert (len(taken.runs), taken.unchanged, taken.differences) == (2, 0, [])
         assert without_runs(build_report(here, "v1")) == there
+
+
+def test_repeats_of_an_evaluator_are_repeats_elsewhere(lab, tmp_path) -> None:
+    first = Run.objects.get(evaluator__name="judge · tiny")
+    first.manifest["dataset"] = {"content_hash": "same"}
+    first.save(update_fields=["manifest"])
+    again = Run.objects.create(
+        evaluator=first.evaluator, dataset=lab, state="finished", asking=1, manifest=first.manifest
+    )
+    for item in first.items.all():
+        again.items.create(response=item.response, position=item.position, state=item.state)
+    for each in first.predictions.filter(segment__position=1):
+        again.predictions.create(segment=each.segment, value="not_supported")
+    path = tmp_path / "repeats.zip"
+    assert export_results(lab, path, gold_version="v1").evaluators == ["counter", "judge · tiny"]
+    there = without_runs(build_report(lab, "v1"))
+    with scratch_database():
+        here = make_lab(tmp_path)
+        taken = import_results(here, path, " (lab B)")
+        assert (len(taken.runs), taken.differences) == (3, [])
+        entry = next(
+            each for each in build_report(here, "v1")["evaluators"] if each["method"] == first.evaluator.method
+        )
+        assert len(entry["runs"]) == 2
+        assert entry["run_noise"] == next(e for e in there["evaluators"] if e["runs"] == 2)["run_noise"]
+        assert import_results(here, path, " (lab B)").unchanged == 3
 
 
 def test_the_same_bundle_again_adds_nothing(packed, tmp_path) -> None:

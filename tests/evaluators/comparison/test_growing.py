@@ -72,6 +72,15 @@ def test_prompts_come_in_the_order_of_their_gold_and_later_gold_changes_nothing_
     assert len(after) == 4
 
 
+def test_an_error_may_count_as_several_correct_units(rhea):
+    """Ada alone finds the error of each prompt of two units: (5 · 1 + 0) / 6."""
+    study = study_of(Dataset.objects.get(), None)
+    weighted = running_comparison(study, "ada", "ben", "segment", 5)
+    assert weighted["running"][0]["mean"] == pytest.approx(5 / 6)
+    assert "+0.833" in read(rhea, address("?weight=5"))
+    assert "+0.500" in read(rhea, address("?weight=much"))
+
+
 def test_undecided_units_are_wrong():
     dataset = make_lab(2)
     add_run(dataset, {}, "silent")
@@ -140,6 +149,7 @@ def test_the_command_prints_the_document_or_two_lines():
     [
         (("ada", "nobody"), "nobody"),
         (("ada", "ada"), "Name two evaluators"),
+        (("ada", "ben", "--error-weight", "0"), "1 to 100 correct units"),
         (("ada", "ben", "--level", "fact"), "no level 'fact'"),
         (("ada", "ben", "--gold-version", "v9"), "v9"),
     ],

@@ -25,6 +25,8 @@ def pair(one, other, difference, better=None, p=0.5):
         "difference_both_judged": difference,
         "p_accuracy": None,
         "mcnemar": None,
+        "p_runs": None,
+        "p_runs_floor": None,
     }
 
 

@@ -12,9 +12,10 @@ from django.urls import reverse
 
 from annotate.models import Dataset
 from evaluators.comparison.study import study_of
-from evaluators.models import Prediction
+from evaluators.models import Prediction, Run
 from evaluators.thresholds.promises import AMONG_PASSED, THRESHOLDS, Promise, promise_of
 from evaluators.thresholds.read import Scope
+from llm.models import Call, Endpoint
 from tests.evaluators.comparison.rows import add_run
 from tests.factories import add_gold, make_dataset, make_person, make_response
 from tests.pages import squeezed
@@ -93,14 +94,44 @@ def test_too_few_prompts_with_an_error_are_refused():
     assert (document["settings"], document["qualified"]) == ([], None)
 
 
-def test_none_qualifies_and_the_page_says_what_it_would_take():
-    dataset = make_lab(31)
+def test_none_qualifies_and_it_says_what_it_would_take():
+    """Of at most ten units a prompt has one error, so a bet gains little: (1 + 0.95 · 0.1 / 0.9 · 1 / 10)^n ≥ 20."""
+    document = outcome(make_lab(31), most_units=10)
+    assert (document["refused"], document["qualified"], document["needed"]) == (None, None, 286)
+    assert [each["tested"] for each in document["settings"]] == [True] + [False] * (len(THRESHOLDS) - 1)
+
+
+def test_where_nothing_can_be_passed_all_goes_to_people(rhea):
+    dataset = Dataset.objects.get()
     Prediction.objects.filter(run__evaluator__name="judge").update(score=1.0)
-    add_run(dataset, {}, "none")
-    document = outcome(dataset, rate=0.11)
-    # At 1 nothing is passed, below all is.
-    assert document["settings"][0]["deferred"] == 1
-    assert document["qualified"] is None or document["qualified"]["deferred"] == 1
+    assert outcome(dataset)["qualified"]["deferred"] == 1
+    assert "Nothing is passed: all units go to people." in read(rhea, address())
+
+
+def test_the_price_is_that_of_the_calls_for_what_is_asked():
+    """A call for each response, of two segments: a cent for the judge, four cents for the sharp one."""
+    dataset = make_lab(30)
+    endpoint = Endpoint.objects.create(name="e", base_url="http://127.0.0.1:1")
+    for name, cost in (("judge", 0.01), ("sharp", 0.04)):
+        run = Run.objects.get(evaluator__name=name)
+        for response in dataset.responses.all():
+            call = Call.objects.create(
+                endpoint=endpoint,
+                request_hash=f"{run.pk}-{response.pk}",
+                model="m",
+                request={},
+                prompt_tokens=90,
+                completion_tokens=10,
+                cost_usd=cost,
+                seconds=1,
+            )
+            for prediction in run.predictions.filter(segment__response=response):
+                prediction.calls.add(call)
+    settings = {each["threshold"]: each for each in outcome(dataset, then="sharp")["settings"]}
+    # 30 cents and 120 cents for 60 segments; at 0.1 none is asked of the sharp one.
+    assert settings[0.2]["price_usd"] == pytest.approx(1000 * (0.3 + 1.2) / 60)
+    assert settings[0.1]["price_usd"] == pytest.approx(1000 * 0.3 / 60)
+    assert outcome(dataset)["settings"][0]["price_usd"] == pytest.approx(5)
 
 
 @pytest.fixture
