@@ -45,7 +45,7 @@ class PromptPool:
     @property
     def has_gold(self) -> Flags:
         """Whether all units of a prompt have gold (N,)."""
-        return self.open == 0
+        return np.asarray(self.open == 0, dtype=np.bool_)
 
     @property
     def units(self) -> Ints:
