@@ -19,7 +19,7 @@ class AssignError(ValueError):
 
 @dataclass(frozen=True)
 class AssignResult:
-    """The dataset afterwards: its tasks of work, and their occupied places."""
+    """Afterwards: the tasks of work (of the chosen prompts), and the occupied places of all the dataset's."""
 
     tasks: int
     assignments: int

@@ -6,11 +6,12 @@ ones find most errors, useless ones call errors and correct units alike, and ali
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
 from bench.coverage.coverage import Effort
-from bench.coverage.verdicts import evaluators_of
+from bench.coverage.verdicts import ERRORS, evaluators_of
 from stats.arrays import Flags, Floats, Ints
 from stats.detection import ERROR, METRICS, ConfusionCounts, Decisions
 from stats.drawn_labels import FEWEST_PROMPTS, FOLDS, RATIOS, LabelledPool, estimate, figure_of_totals, slopes_of
@@ -32,6 +33,12 @@ FOUND = 0.5
 # The share of errors that each of the others finds; None: it repeats the evaluator seven times in ten.
 OTHERS = {"good": 0.85, "mediocre": 0.5, "useless": 0.1, "alike": None}
 REPEATED = 0.7
+# Further worlds: the name and the share of units that are errors, the others, prompts of the pool, figures, sizes.
+FURTHER = (
+    ("5 % errors, ", 0.05, "good", POOL, ("f1",), SIZES[1:]),
+    ("5 % errors, ", 0.05, "mediocre", POOL, ("f1",), SIZES[1:]),
+    ("1,000 prompts, ", ERRORS, "mediocre", 1_000, tuple(RATIOS), SIZES[1:2]),
+)
 
 
 @dataclass(frozen=True)
@@ -56,13 +63,14 @@ class JudgedPrompts:
         return unit_totals(self.decisions, self.error.astype(np.float64), self.prompt, self.prompts)
 
 
-def simulate_judged(others: float | None, seed: int = SEED, prompts: int = POPULATION) -> JudgedPrompts:
-    generator = np.random.default_rng(seed)
+def simulate_judged(others: float | None, errors: float = ERRORS) -> JudgedPrompts:
+    """The population, with others of OTHERS."""
+    generator = np.random.default_rng(SEED)
     found = FOUND if others is None else others
-    gold, (own, *rest), prompt = evaluators_of(generator, prompts, [FOUND, *[found] * 4])
+    gold, (own, *rest), prompt = evaluators_of(generator, POPULATION, [FOUND, *[found] * 4], errors)
     if others is None:
         rest = [np.where(generator.random(len(own)) < REPEATED, own, each) for each in rest]
-    return JudgedPrompts(gold == ERROR, own, suspicion(rest), prompt, prompts)
+    return JudgedPrompts(gold == ERROR, own, suspicion(rest), prompt, POPULATION)
 
 
 @dataclass(frozen=True)
@@ -112,17 +120,19 @@ class DrawnSample:
     labels: int
 
 
-def draw_sample(judged: JudgedPrompts, figure: str, prompts: int, generator: np.random.Generator) -> DrawnSample:
-    """A pool from the population, of which so many prompts are drawn on average, and as many labels at random."""
-    pool = judged.only(generator.choice(judged.prompts, POOL, replace=False))
-    expected = unit_totals(pool.decisions, pool.suspected, pool.prompt, POOL).sum(axis=0)
+def draw_sample(
+    judged: JudgedPrompts, figure: str, prompts: int, size: int, generator: np.random.Generator
+) -> DrawnSample:
+    """A pool of some size, of which so many prompts are drawn on average, and as many labels at random."""
+    pool = judged.only(generator.choice(judged.prompts, size, replace=False))
+    expected = unit_totals(pool.decisions, pool.suspected, pool.prompt, size).sum(axis=0)
     slopes = slopes_of(figure, expected)
     assert slopes is not None
-    scores = sampling_scores(slopes, pool.decisions, pool.suspected, pool.prompt, POOL)
-    numbers = permanent_numbers(np.zeros(POOL, dtype=np.int64), int(generator.integers(2**32)))
+    scores = sampling_scores(slopes, pool.decisions, pool.suspected, pool.prompt, size)
+    numbers = permanent_numbers(np.zeros(size, dtype=np.int64), int(generator.integers(2**32)))
     probability = inclusion_probabilities(scores, scale_for(scores, prompts))
     drawn = is_drawn(numbers, probability)
-    units = np.bincount(pool.prompt, minlength=POOL)
+    units = np.bincount(pool.prompt, minlength=size)
     found = estimate(
         LabelledPool(
             pool.decisions,
@@ -132,14 +142,14 @@ def draw_sample(judged: JudgedPrompts, figure: str, prompts: int, generator: np.
             pool.prompt,
             probability,
             drawn,
-            np.zeros(POOL, dtype=np.bool_),
-            generator.permutation(POOL) % FOLDS,
+            np.zeros(size, dtype=np.bool_),
+            generator.permutation(size) % FOLDS,
         ),
         figure,
     )
     as_many = round(prompts * float((probability * units).sum() / probability.sum() / units.mean()))
     totals = pool.totals()
-    at_random = generator.choice(POOL, min(as_many, POOL), replace=False)
+    at_random = generator.choice(size, min(as_many, size), replace=False)
     return DrawnSample(
         None if found.interval is None else (found.interval.low, found.interval.high),
         random_ends(totals[at_random], figure),
@@ -167,13 +177,18 @@ def drawn_coverages(effort: Effort) -> Iterator[DrawnCoverage]:
             truth = figure_of_totals(figure, judged.totals().sum(axis=0))
             for prompts in SIZES:
                 yield drawn_coverage(judged, others, figure, prompts, truth, effort.samples // 2)
+    for name, errors, others, size, figures, sizes in FURTHER:
+        judged = simulate_judged(OTHERS[others], errors)
+        for figure, prompts in product(figures, sizes):
+            truth = figure_of_totals(figure, judged.totals().sum(axis=0))
+            yield drawn_coverage(judged, name + others, figure, prompts, truth, effort.samples // 2, size)
 
 
 def drawn_coverage(
-    judged: JudgedPrompts, others: str, figure: str, prompts: int, truth: float, samples: int
+    judged: JudgedPrompts, others: str, figure: str, prompts: int, truth: float, samples: int, size: int = POOL
 ) -> DrawnCoverage:
     generator = np.random.default_rng(SEED)
-    drawn = [draw_sample(judged, figure, prompts, generator) for _ in range(samples)]
+    drawn = [draw_sample(judged, figure, prompts, size, generator) for _ in range(samples)]
     given = [each.drawn for each in drawn if each.drawn is not None]
     return DrawnCoverage(
         others,

@@ -56,13 +56,13 @@ def rate_of(name: str, plainly: str, sample: Sample, samples: int) -> ErrorRate:
 
 
 def evaluators_of(
-    generator: np.random.Generator, prompts: int, found: Sequence[float]
+    generator: np.random.Generator, prompts: int, found: Sequence[float], errors: float = ERRORS
 ) -> tuple[Decisions, list[Decisions], Ints]:
     """Gold, an evaluator for each share of errors found, and the prompt of each unit."""
     units = np.minimum(generator.geometric(1 / MEAN_UNITS, prompts), MOST_UNITS)
     cluster = np.repeat(np.arange(prompts), units)
     gold = np.where(
-        generator.random(len(cluster)) < beta_rates(ERRORS, OF_ERRORS, prompts, generator)[cluster], ERROR, CORRECT
+        generator.random(len(cluster)) < beta_rates(errors, OF_ERRORS, prompts, generator)[cluster], ERROR, CORRECT
     )
     decisions = []
     for share in found:

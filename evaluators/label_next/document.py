@@ -23,6 +23,7 @@ class RoundDocument(TypedDict):
     prompts: int
     labels: int
     awaited: int
+    awaited_labels: int
     value: float | None
     interval: list[float] | None
     withheld: str
@@ -86,6 +87,7 @@ def _of_round(each: RoundEstimate) -> RoundDocument:
         "prompts": each.prompts,
         "labels": each.labels,
         "awaited": each.awaited,
+        "awaited_labels": each.awaited_labels,
         "value": found.value if found else None,
         "interval": found.interval.ends() if found and found.interval else None,
         "withheld": found.withheld if found else "",

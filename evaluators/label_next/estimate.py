@@ -16,7 +16,8 @@ MORE = (10, 20, 40, 80)
 
 @dataclass(frozen=True)
 class RoundEstimate:
-    """A round with all before it. prompts, labels: drawn prompts and their units; awaited: prompts without whole gold.
+    """A round with all before it. prompts, labels: drawn prompts and their units. awaited, awaited_labels: prompts
+    without whole gold, and their units without gold.
 
     estimate: None while gold is awaited. random_labels: the labels that random sampling of prompts would need for the
     same interval, None where the estimate has none.
@@ -26,6 +27,7 @@ class RoundEstimate:
     prompts: int
     labels: int
     awaited: int
+    awaited_labels: int
     estimate: DrawnEstimate | None
     random_labels: float | None
 
@@ -46,20 +48,21 @@ class LaterDraw:
 
 def estimate_rounds(planned: PlannedPool, figure: str) -> list[RoundEstimate]:
     """The figure after each round of the plan."""
-    return [_of_round(planned, figure, each) for each in planned.plan.rounds.all()]
+    return [_of_round(planned, figure, each) for each in planned.plan.rounds.select_related("made_by")]
 
 
 def _of_round(planned: PlannedPool, figure: str, made: LabelRound) -> RoundEstimate:
-    drawn, awaited = planned.drawn(made.scale), int(planned.awaited(made.scale).sum())
+    drawn, awaited = planned.drawn(made.scale), planned.awaited(made.scale)
     units = planned.pool.units
-    found = None if awaited else estimate(labelled_pool(planned, made.scale), figure)
+    found = None if awaited.any() else estimate(labelled_pool(planned, made.scale), figure)
     needed = found.random_prompts if found else None
     per_prompt = float(units[~planned.known].mean())
     return RoundEstimate(
         made,
         int(drawn.sum()),
         int(units[drawn].sum()),
-        awaited,
+        int(awaited.sum()),
+        int(planned.pool.open[awaited].sum()),
         found,
         None if needed is None else needed * per_prompt,
     )

@@ -68,7 +68,8 @@ class PlannedPool:
 
 def plan_of(dataset: Dataset) -> LabelPlan | None:
     """The plan in force."""
-    return LabelPlan.objects.filter(dataset=dataset).select_related("evaluator").order_by("-pk").first()
+    plans = LabelPlan.objects.filter(dataset=dataset).select_related("dataset", "evaluator", "made_by")
+    return plans.order_by("-pk").first()
 
 
 def planned_pool(plan: LabelPlan, study: ComparisonStudy, name: str) -> PlannedPool:
@@ -167,6 +168,7 @@ def next_draw(planned: PlannedPool, more: int) -> NextDraw:
 def draw_round(plan: LabelPlan, more: int, annotators: Sequence[str], who: User | None) -> LabelRound:
     """Draw so many more prompts on average, and reserve places on their tasks for these annotators (user names).
 
+    Prompts that have gold by now are drawn and not assigned.
     PlanError, AssignError, AnnotatorError: nothing was changed.
     """
     LabelPlan.objects.select_for_update().get(pk=plan.pk)
@@ -176,7 +178,7 @@ def draw_round(plan: LabelPlan, more: int, annotators: Sequence[str], who: User 
     made = plan.rounds.create(
         number=latest.number + 1 if latest else 1, scale=draw.scale, expected=draw.expected, made_by=who
     )
-    new = planned.pool.key[draw.rows]
+    new = planned.pool.key[draw.rows[~planned.pool.has_gold[draw.rows]]]
     assign(plan.dataset, annotators, plan.dataset.overlap, plan.seed, prompts=new.tolist())
     _store_probabilities(planned, draw.scale)
     return made

@@ -28,7 +28,8 @@ class PromptPool:
     key : primary keys (N,); stratum : numbers of domains (N,); prompt : number of each unit's prompt (U,).
     decisions : of the evaluator (U,); suspected : share of the others that call a unit an error (U,).
     against : whether most of the others contradict the evaluator (U,).
-    error : gold says so (U,); counted : gold does not leave the unit out (U,); has_gold : of all units (N,).
+    error : gold says so (U,); counted : gold does not leave the unit out (U,).
+    open : number of units without gold of each prompt (N,).
     """
 
     key: Ints
@@ -39,7 +40,12 @@ class PromptPool:
     against: Flags
     error: Flags
     counted: Flags
-    has_gold: Flags
+    open: Ints
+
+    @property
+    def has_gold(self) -> Flags:
+        """Whether all units of a prompt have gold (N,)."""
+        return np.asarray(self.open == 0, dtype=np.bool_)
 
     @property
     def units(self) -> Ints:
@@ -49,7 +55,7 @@ class PromptPool:
     def only(self, kept: Flags) -> "PromptPool":
         """The pool of some prompts (N,)."""
         units = kept[self.prompt]
-        of_prompts = {name: getattr(self, name)[kept] for name in ("key", "stratum", "has_gold")}
+        of_prompts = {name: getattr(self, name)[kept] for name in ("key", "stratum", "open")}
         names = ("decisions", "suspected", "against", "error", "counted")
         of_units = {name: getattr(self, name)[units] for name in names}
         return PromptPool(prompt=(np.cumsum(kept) - 1)[self.prompt[units]], **of_prompts, **of_units)
@@ -68,10 +74,8 @@ def pool_of(study: ComparisonStudy, name: str) -> PromptPool:
         raise PlanError(f"{study.dataset.name} has no finished run of an evaluator {name!r}.")
     table = study.table
     labelled_ones = ~table.responses.abstained[table.response_of_unit]
-    decisions, others = (
-        decide(judge.predictions.units),
-        [decide(each.predictions.units) for each in judges if each is not judge],
-    )
+    decisions = decide(judge.predictions.units)
+    others = [decide(each.predictions.units) for each in judges if each is not judge]
     if not others:
         raise PlanError(f"Nothing can be drawn: {ALONE}.")
     decided = np.isin(decisions, (CORRECT, ERROR)) & labelled_ones
@@ -81,7 +85,7 @@ def pool_of(study: ComparisonStudy, name: str) -> PromptPool:
     of_pool = labelled_ones & np.isin(table.prompt_of_unit, rows)
     prompt = np.searchsorted(rows, table.prompt_of_unit[of_pool])
     removed = table.responses.removed[table.response_of_unit]
-    open_units = np.bincount(prompt[(table.units.value == NO_GOLD)[of_pool] & ~removed[of_pool]], minlength=len(rows))
+    without_gold = ((table.units.value == NO_GOLD) & ~removed)[of_pool]
     suspected = suspicion([each[of_pool] for each in others])
     return PromptPool(
         key=_keys(study.dataset, study)[rows],
@@ -92,7 +96,7 @@ def pool_of(study: ComparisonStudy, name: str) -> PromptPool:
         against=(suspected > 0.5) != (decisions[of_pool] == ERROR),
         error=(decide(table.units.value) == ERROR)[of_pool],
         counted=(judged_in_relevant(table) & ~removed)[of_pool],
-        has_gold=open_units == 0,
+        open=np.bincount(prompt[without_gold], minlength=len(rows)),
     )
 
 

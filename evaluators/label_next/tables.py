@@ -6,7 +6,7 @@ from core.tables import Table, with_ends
 from evaluators.label_next.estimate import RoundEstimate
 
 COLUMNS = (
-    *("round", "prompts", "labels", "awaited", "value", "low", "high", "weight"),
+    *("round", "prompts", "labels", "awaited", "awaited_labels", "value", "low", "high", "weight"),
     *("random_labels", "saved", "withheld"),
 )
 
@@ -14,7 +14,7 @@ COLUMNS = (
 def rounds_table(rounds: Sequence[RoundEstimate]) -> Table:
     rows = [
         [
-            *(each.round.number, each.prompts, each.labels, each.awaited),
+            *(each.round.number, each.prompts, each.labels, each.awaited, each.awaited_labels),
             *(with_ends(each.estimate.value, each.estimate.interval) if each.estimate else (None, None, None)),
             each.estimate.weight if each.estimate else None,
             each.random_labels,

@@ -20,7 +20,7 @@ from evaluators.comparison.study import ComparisonStudy, study_of
 from evaluators.label_next.charts import width_chart
 from evaluators.label_next.estimate import estimate_rounds, later_draws
 from evaluators.label_next.forms import FIGURES, FIRST_DRAW, MOST, DrawLabelsForm, PlanForm
-from evaluators.label_next.plan import draw_round, make_plan, next_draw, plan_of, planned_pool
+from evaluators.label_next.plan import PlannedPool, draw_round, make_plan, next_draw, plan_of, planned_pool
 from evaluators.label_next.preview import drawn_prompts
 from evaluators.label_next.read import PlanError, judges_of
 from evaluators.label_next.tables import rounds_table
@@ -136,7 +136,8 @@ def _estimates(page: NextLabelsPage) -> dict[str, Any]:
         return {}
     try:
         planned = planned_pool(page.plan, page.study, page.name)
-        following = _next(page, page.plan)
+        own = page.plan.evaluator.name
+        following = _next(page, planned if page.name == own else planned_pool(page.plan, page.study, own))
     except PlanError as error:
         return {"refused": str(error)}
     rounds = estimate_rounds(planned, page.figure)
@@ -154,9 +155,8 @@ def _estimates(page: NextLabelsPage) -> dict[str, Any]:
     }
 
 
-def _next(page: NextLabelsPage, plan: LabelPlan) -> dict[str, Any]:
+def _next(page: NextLabelsPage, planned: PlannedPool) -> dict[str, Any]:
     """The next draw, prompt by prompt; {} where everything is drawn."""
-    planned = planned_pool(plan, page.study, plan.evaluator.name)
     try:
         draw = next_draw(planned, page.more)
     except PlanError:

@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 
 from bench.coverage.coverage import Effort
-from bench.coverage.drawn import HEAD, OTHERS, SIZES, drawn_coverage, drawn_coverages, random_ends, simulate_judged
+from bench.coverage.drawn import (
+    FURTHER,
+    HEAD,
+    OTHERS,
+    SIZES,
+    drawn_coverage,
+    drawn_coverages,
+    random_ends,
+    simulate_judged,
+)
 from stats.drawn_labels import RATIOS, figure_of_totals
 
 # Prompts with two units: an error found, or missed, or a false alarm; the rest correct.
@@ -31,7 +40,8 @@ def test_drawn_labels_taken_for_random_ones_are_wrong():
 
 def test_every_world_gives_a_row():
     rows = list(drawn_coverages(Effort(samples=6, resamples=2)))
-    assert len(rows) == len(OTHERS) * len(RATIOS) * len(SIZES)
+    further = sum(len(figures) * len(sizes) for *_, figures, sizes in FURTHER)
+    assert len(rows) == len(OTHERS) * len(RATIOS) * len(SIZES) + further
     assert {str(row).count("|") for row in rows} == {HEAD.splitlines()[0].count("|")}
 
 

@@ -70,7 +70,7 @@ def lines(document: LabelNextDocument) -> list[str]:
         ends = "no interval" if interval is None else f"[{interval[0]:.3f}, {interval[1]:.3f}]"
         value = "–" if each["value"] is None else f"{each['value']:.3f}"
         saved = "" if each["saved"] is None else f", {each['saved']:.0f} labels saved against random"
-        awaited = f", {each['awaited']} prompts awaited" if each["awaited"] else ""
+        awaited = f", {each['awaited_labels']} of them awaited" if each["awaited"] else ""
         counts = f"{each['prompts']} prompts, {each['labels']} labels"
         found.append(f"round {each['round']}: {counts}{awaited}: {value} {ends}{saved}")
     return found

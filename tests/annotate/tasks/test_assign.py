@@ -90,6 +90,17 @@ def test_another_seed_draws_other_places():
     assert places(first) != places(second)
 
 
+def test_it_can_be_limited_to_some_prompts():
+    dataset = lab(4)
+    chosen = [response.prompt_id for response in dataset.responses.all()][1:3]
+    result = assign(dataset, ["ada", "ben"], 0.5, 7, prompts=chosen)
+    assert (result.tasks, result.assignments) == (2, 3)
+    assert [task.responses.get().prompt_id for task in dataset.tasks.all()] == chosen
+    dataset.refresh_from_db()
+    assert dataset.overlap == 1
+    assert assign(dataset, ["ada"], 0, 7, prompts=[]).tasks == 0
+
+
 def test_a_repetition_changes_nothing():
     dataset = lab(5)
     once = assign(dataset, ["ada", "ben"], overlap=0.4, seed=7)

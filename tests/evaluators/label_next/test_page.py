@@ -6,11 +6,13 @@ import json
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotate.export.labels import export_labels
-from annotate.models import Assignment, Task, User
+from annotate.models import Assignment, GoldLabel, Task, User
 from evaluators.label_next.plan import draw_round, make_plan
 from tests.annotate.adjudication.work import judge
 from tests.evaluators.label_next.test_plan import drawn_keys
@@ -65,6 +67,22 @@ def test_plan_draw_label_and_read():
     assert float(row["low"]) < float(row["value"]) < float(row["high"])
     chart = client.get(reverse("next-labels-chart", args=[dataset.pk, "interval-by-labels", "csv"]))
     assert f"{row['labels']}," in chart.content.decode()
+
+
+def test_more_rounds_ask_the_database_for_no_more():
+    dataset = make_pool(40)
+    plan = make_plan(dataset, "judge 0", "f1", 7, None)
+    client, queries = client_of("dora"), []
+    for _ in range(3):
+        draw_round(plan, 6, NAMES, User.objects.get(username="dora"))
+        label(
+            dataset, [key for key in drawn_keys(dataset) if not GoldLabel.objects.filter(segment__response__prompt=key)]
+        )
+        read(client, dataset)
+        with CaptureQueriesContext(connection) as captured:
+            read(client, dataset)
+        queries.append(len(captured))
+    assert queries[0] == queries[1] == queries[2] <= 30
 
 
 @pytest.mark.parametrize("sent", [{"more": "5"}, {"more": "0", "annotators": "ada"}, {"evaluator": "nobody"}, {}])

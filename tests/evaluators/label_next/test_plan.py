@@ -89,7 +89,7 @@ def test_nothing_is_estimated_while_a_drawn_prompt_waits_for_gold():
     drawn = drawn_keys(dataset)
     label(dataset, drawn[1:])
     (waiting,) = estimate_rounds(planned(dataset), "f1")
-    assert (waiting.awaited, waiting.estimate, waiting.saved) == (1, None, None)
+    assert (waiting.awaited, waiting.awaited_labels, waiting.estimate, waiting.saved) == (1, 3, None, None)
     label(dataset, drawn[:1])
     (whole,) = estimate_rounds(planned(dataset), "f1")
     assert whole.awaited == 0
@@ -112,6 +112,17 @@ def test_gold_that_was_not_drawn_changes_no_estimate():
     (after,) = estimate_rounds(planned(dataset), "f1")
     assert after.estimate.value == before.estimate.value
     assert planned(dataset).outside() == 5
+
+
+def test_gold_that_a_later_round_draws_counts_and_asks_for_no_work():
+    dataset = make_pool()
+    plan = make_plan(dataset, "judge 0", "f1", 7, None)
+    label(dataset, planned(dataset).pool.key.tolist())
+    draw_round(plan, 12, NAMES, None)
+    assert not Task.objects.exists()
+    (found,) = estimate_rounds(planned(dataset), "f1")
+    assert (found.prompts, found.awaited) == (len(drawn_keys(dataset)), 0)
+    assert found.estimate.interval is not None
 
 
 def test_prompts_with_gold_before_the_plan_count_as_they_are():
