@@ -10,6 +10,7 @@ from sklearn.metrics import f1_score, precision_score
 from stats.bootstrap import Resampling
 from stats.detection import CORRECT, ERROR, METRICS, MISSING, UNPARSED, Level, describe_level, tally
 from stats.paired_tests import both_judged, compare_pairs, equal_accuracies
+from stats.pessimistic import describe_with_pessimistic
 from stats.run_effects import RunPart, gradient, permute_run_sets, run_part, variance_components
 from stats.run_noise import describe_runs, linearised
 
@@ -228,6 +229,41 @@ def test_the_interval_of_runs_has_the_variance_of_prompts_and_of_runs():
     ((described, _),) = describe_level(level_of(gold, cluster), [runs], resampling)
 
     assert described["f1_interval"] == pytest.approx(ends, abs=1e-5)
+
+
+def test_a_slice_has_the_interval_of_its_units_alone():
+    gold, runs, cluster = draw(14, 3)
+    other = draw(15, 1)[1][0]
+    runs[1, cluster < 20] = C
+    sliced = Level("segment", gold, cluster, (cluster >= 40).astype(np.int64), ("early", "late"), "domain")
+    alone = level_of(np.where(cluster >= 40, gold, MISSING).astype(np.int8), cluster)
+    resampling = resampling_of(cluster)
+
+    of_slices = describe_level(sliced, [other, runs], resampling)
+    of_units = describe_level(alone, [other, runs], resampling)
+
+    for evaluator in (0, 1):
+        late, whole = of_slices[evaluator][2], of_units[evaluator][0]
+        assert late["slice"] == {"domain": "late"}
+        assert late["f1"] == whole["f1"]
+        assert late["f1_interval"] == pytest.approx(whole["f1_interval"])
+    # The second run differs in the early prompts alone.
+    widths = [np.ptp(of_slices[1][place]["f1_interval"]) for place in (1, 2)]
+    assert widths[0] > 1.3 * widths[1]
+
+
+def test_what_a_run_left_undecided_is_wrong_in_that_run():
+    gold, runs, cluster = draw(16, 2)
+    said = runs.copy()
+    said[1, :15] = np.where(np.arange(15) % 2, U, M)
+    wrong = np.where(np.isin(said, (E, C)), said, E + C - gold)
+
+    ((row, _),) = describe_with_pessimistic(level_of(gold, cluster), [said], resampling_of(cluster))
+
+    assert (row["unparsed"], row["missing"], row["n"]) == (3.5, 4, 400)
+    assert row["coverage"] == pytest.approx(1 - 7.5 / 400)
+    assert row["pessimistic"]["f1"] == pytest.approx(f1_score(np.tile(gold, 2) == E, wrong.ravel() == E))
+    assert row["unranked"] is None
 
 
 def test_runs_that_say_the_same_are_as_one():
