@@ -15,7 +15,7 @@ from stats.drawn_labels import estimate
 from tests.annotate.adjudication.work import make_task
 from tests.evaluators.comparison.rows import add_run
 from tests.evaluators.label_next.work import NAMES, label, make_pool
-from tests.factories import make_response
+from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
 
@@ -228,3 +228,34 @@ def test_prompts_newer_than_the_plan_are_left_out():
     segment = make_response(dataset, ["One."], "New?").segments.get()
     Prediction.objects.create(run=Run.objects.get(evaluator__name="judge 0"), segment=segment, value="supported")
     assert planned(dataset).newcomers == 1
+
+
+def test_facts_of_all_subjects_are_drawn_by_prompt_and_irrelevant_sentences_do_not_count():
+    dataset = make_dataset("lives", scheme="factscore")
+    said = [{}, {}]
+    for number in range(12):
+        first = make_response(dataset, ["She sang."], f"Life {number}", subject="gpt")
+        second = make_response(dataset, ["He rode."], first.prompt, subject="llama")
+        for response in (first, second):
+            for place, fact in enumerate(add_facts(response, [["One.", "Two."]])):
+                said[0][fact], said[1][fact] = "NS"[place], "SN"[(place + number) % 2]
+    for judge, units in enumerate(said):
+        add_run(dataset, units, name=f"judge {judge}")
+    for name in NAMES:
+        make_person(name, dataset)
+    plan = make_plan(dataset, "judge 0", "precision", 7, None)
+    draw_round(plan, 8, NAMES, None)
+    assert {task.responses.count() for task in dataset.tasks.all()} == {2}
+    for response in dataset.responses.filter(task__isnull=False):
+        if response.subject == "llama":
+            add_gold(response.segments.get(), "irrelevant")
+            continue
+        for fact, value in zip(response.segments.get().facts.all(), ("not_supported", "supported"), strict=True):
+            add_gold(fact, value)
+    pool = planned(dataset)
+    (found,) = estimate_rounds(pool, "precision")
+    assert (found.awaited, found.labels) == (0, 4 * found.prompts)
+    # One alarm and one correct unit of each drawn prompt count: those of the irrelevant sentences do not.
+    of_round = labelled_pool(pool, plan.rounds.get().scale)
+    assert of_round.true_totals()[of_round.labelled].tolist() == [[1, 0, 0, 1]] * found.prompts
+    assert found.estimate.value > 0.5
