@@ -116,6 +116,11 @@ def test_the_page_its_table_and_its_chart(rhea):
     assert rhea.get(address("", "growing-chart", "none", "svg")).status_code == 404
 
 
+def test_the_way_back_keeps_the_comparison(rhea):
+    text = read(rhea, address("?one=ben&other=ada&weight=5&level=response&evaluator=ada&evaluator=ben"))
+    assert 'compare/?level=response&amp;evaluator=ada&amp;evaluator=ben">← Comparison' in text
+
+
 def test_a_pair_that_is_not_there_is_the_first(rhea):
     assert "ada less ben" in read(rhea, address("?one=nobody&other=ada"))
     assert "as the board grows" in read(rhea, reverse("compare", args=[Dataset.objects.get().pk]))
