@@ -16,6 +16,7 @@ from evaluators.charts.respond import requested_chart
 from evaluators.comparison.growing import RunningComparison, running_comparison
 from evaluators.comparison.page_state import ComparisonRequest, has_gold, read_request
 from evaluators.comparison.study import study_of, versions_of
+from evaluators.runs.repeats import repeated
 from stats.curves import spread
 
 COLUMNS = ("prompts", "mean", "low", "high")
@@ -35,7 +36,7 @@ def growing(request: MemberRequest, pk: int) -> HttpResponse:
         return render(request, "comparison/growing.html", page)
     comparison = read_request(request, dataset)
     page |= {"names": comparison.known, "state": comparison.state, "version": comparison.version}
-    page |= {"versions": versions_of(dataset), "weights": WEIGHTS}
+    page |= {"versions": versions_of(dataset), "weights": WEIGHTS, "repeated": repeated(dataset)}
     running = _running(request, comparison)
     if running is None:
         return render(request, "comparison/growing.html", page)

@@ -17,6 +17,7 @@ from evaluators.charts.respond import requested_chart
 from evaluators.comparison.levels import LEVELS, responses_by_level
 from evaluators.comparison.page_state import requested_version
 from evaluators.comparison.study import ComparisonStudy, study_of, versions_of
+from evaluators.runs.repeats import repeated
 from evaluators.thresholds.page_state import parts_to_choose, read_state
 from evaluators.thresholds.promises import (
     PROBABILITY_ENDS,
@@ -128,6 +129,7 @@ def _choices(study: ComparisonStudy, asked: Promise, scope: Scope) -> dict[str, 
         "parts": parts_to_choose(study.table, scope.level),
         "version": study.version,
         "versions": versions_of(study.dataset),
+        "repeated": repeated(study.dataset),
     }
 
 

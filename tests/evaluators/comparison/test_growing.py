@@ -107,7 +107,7 @@ def read(client, where):
 
 def test_the_page_its_table_and_its_chart(rhea):
     text = read(rhea, address("?one=ben&other=ada"))
-    assert "ada is right more often" in text
+    assert "ada has the higher accuracy" in text
     assert "ben less ada" in text
     rows = list(csv.DictReader(io.StringIO(rhea.get(address("?table=growing&as=csv")).content.decode())))
     assert [int(row["prompts"]) for row in rows] == list(range(1, 41))
