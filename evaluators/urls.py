@@ -14,6 +14,7 @@ from evaluators.comparison.views import detectable, revisions
 from evaluators.endpoints import views as endpoints
 from evaluators.errors import views as errors
 from evaluators.errors.tag_view import tag_mistakes
+from evaluators.label_next.views import next_labels, next_labels_chart
 from evaluators.predictions import views as predictions
 from evaluators.prompts import views as prompts
 from evaluators.runs import new_run, readings_view, views
@@ -52,6 +53,8 @@ urlpatterns = [
     path("datasets/<int:pk>/combinations/charts/<slug:name>.<str:form>", combinations_chart, name="combinations-chart"),
     path("datasets/<int:pk>/stages/", stages, name="stages"),
     path("datasets/<int:pk>/stages/charts/<slug:name>.<str:form>", stages_chart, name="stages-chart"),
+    path("datasets/<int:pk>/next-labels/", next_labels, name="next-labels"),
+    path("datasets/<int:pk>/next-labels/charts/<slug:name>.<str:form>", next_labels_chart, name="next-labels-chart"),
     path("datasets/<int:pk>/statistics/tables/", statistics_tables, name="statistics-tables"),
     path("datasets/<int:pk>/runs/", views.runs, name="runs"),
     path("datasets/<int:pk>/runs/new/", new_run.new_run, name="run-new"),

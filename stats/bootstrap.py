@@ -170,4 +170,6 @@ def cluster_sums(cluster: Ints, columns: Floats, clusters: int) -> Floats:
     -------
     (C, K)
     """
-    return np.stack([np.bincount(cluster, weights=column, minlength=clusters) for column in columns.T], axis=1)
+    sums = [np.bincount(cluster, weights=column, minlength=clusters) for column in columns.T]
+    # Of no unit NumPy counts in whole numbers, whatever the weights.
+    return np.stack(sums, axis=1).astype(np.float64)

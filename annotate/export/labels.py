@@ -19,7 +19,7 @@ def export_labels(dataset: Dataset) -> Iterator[str]:
         Label.objects.of(dataset)
         .real()
         .in_force()
-        .select_related("segment__response", "fact", "assignment__annotator")
+        .select_related("segment__response", "fact", "assignment__annotator", "assignment__task")
         .prefetch_related(with_snapshots())
         .order_by(
             "segment__response__position",
@@ -33,7 +33,7 @@ def export_labels(dataset: Dataset) -> Iterator[str]:
 
 
 def _row(label: Label) -> dict[str, object]:
-    """`snapshots` is there only where a page was frozen."""
+    """`snapshots` is there only where a page was frozen, `probability` where the task was drawn with one."""
     links = list(label.references.all())
     frozen = frozen_pages(links)
     return {
@@ -46,6 +46,7 @@ def _row(label: Label) -> dict[str, object]:
         "reason": label.reason or None,
         "references": [link.location for link in links],
         **({"snapshots": frozen} if frozen else {}),
+        **({} if label.probability is None else {"probability": label.probability}),
     }
 
 

@@ -13,8 +13,9 @@ from core.json_lines import read_objects
 from core.row_fields import Fields, check_keys, check_text, filled_text, outside_index, text, texts
 
 REQUIRED = ("index", "segment", "annotator", "value")
-# Snapshots are what an export tells of pages that were frozen: this side freezes pages of its own.
-OPTIONAL = ("fact", "error_type", "reason", "references", "snapshots")
+# Snapshots are what an export tells of pages that were frozen: this side freezes pages of its own. The probability is
+# that of a draw on the other side.
+OPTIONAL = ("fact", "error_type", "reason", "references", "snapshots", "probability")
 LONGEST_NAME = 150
 _OUR_SPELLING = {spelled: ours.value for ours, spelled in FELM_SPELLING.items()}
 

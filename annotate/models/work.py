@@ -90,6 +90,9 @@ class Task(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="rebuttals_ended"
     )
     closed_at = models.DateTimeField(null=True, blank=True, help_text="Set when every judgement of it is settled.")
+    probability = models.FloatField(
+        null=True, blank=True, help_text="That of its prompt being drawn by the rounds so far; null: it was not drawn."
+    )
 
     objects = TaskQuerySet.as_manager()
 
@@ -106,6 +109,10 @@ class Task(models.Model):
                 condition=Q(rebuttal_ended_at__isnull=True, rebuttal_ended_by__isnull=True)
                 | Q(rebuttal_at__isnull=False, rebuttal_ended_at__isnull=False, rebuttal_ended_by__isnull=False),
                 name="task_rebuttal_ended_by_someone",
+            ),
+            models.CheckConstraint(
+                condition=Q(probability__isnull=True) | Q(probability__gt=0, probability__lte=1),
+                name="task_probability_known",
             ),
         ]
         indexes = [
@@ -306,6 +313,11 @@ class Label(models.Model):
 
     def __str__(self) -> str:
         return f"{self.value} by {self.assignment.annotator}"
+
+    @property
+    def probability(self) -> float | None:
+        """That with which its task was drawn; None: it was not drawn."""
+        return self.assignment.task.probability
 
 
 class Edit(models.Model):

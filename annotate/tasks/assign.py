@@ -2,12 +2,12 @@
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
 
-from annotate.models import Assignment, Dataset, Task, User, ViewReceipt
+from annotate.models import Assignment, Dataset, Response, Task, User, ViewReceipt
 from annotate.models.work import LIVE_STATES
 from annotate.tasks.annotators import make_annotators
 from annotate.tasks.create import create_tasks
@@ -27,12 +27,15 @@ class AssignResult:
 
 
 @transaction.atomic
-def assign(dataset: Dataset, annotators: Sequence[str], overlap: float, seed: int) -> AssignResult:
+def assign(
+    dataset: Dataset, annotators: Sequence[str], overlap: float, seed: int, prompts: Collection[int] | None = None
+) -> AssignResult:
     """Create missing tasks and reserve every free place of the open ones for these annotators (user names).
 
     `overlap` is the share of tasks that want two annotators: round(overlap * tasks) of them, drawn by the seed. A task
-    never comes to want fewer than before, so places handed out stay; the same call again changes nothing. Raises
-    AssignError or AnnotatorError.
+    never comes to want fewer than before, so places handed out stay; the same call again changes nothing. `prompts`
+    (primary keys) limits it to the responses to these, and leaves the dataset's overlap as it is. Raises AssignError or
+    AnnotatorError.
     """
     if not 0 <= overlap <= 1:
         raise AssignError(f"overlap is a share between 0 and 1, not {overlap}")
@@ -41,11 +44,15 @@ def assign(dataset: Dataset, annotators: Sequence[str], overlap: float, seed: in
         raise AssignError("name at least one annotator")
     if overlap > 0 and len(people) < 2:
         raise AssignError("tasks that want two annotators need at least two: name another, or set overlap to 0")
-    create_tasks(dataset)
-    dataset.overlap = overlap
-    dataset.save(update_fields=["overlap"])
-    tasks = list(Task.objects.select_for_update().filter(dataset=dataset).real())
-    if not tasks:
+    create_tasks(dataset, prompts)
+    chosen = Task.objects.select_for_update().filter(dataset=dataset).real()
+    if prompts is None:
+        dataset.overlap = overlap
+        dataset.save(update_fields=["overlap"])
+    else:
+        chosen = chosen.filter(pk__in=Response.objects.filter(prompt__in=prompts).values("task"))
+    tasks = list(chosen)
+    if not tasks and prompts is None:
         raise AssignError(f"{dataset.name} has no response to label")
     draw = random.Random(seed)  # noqa: S311 - repeatable on purpose, no secret
     draw.shuffle(tasks)

@@ -97,6 +97,7 @@ CHAPTERS = (
             DatasetPage("combinations", "Combinations", "combinations", READERS),
             DatasetPage("stages", "Stages", "stages", READERS),
             DatasetPage("errors", "Error analysis", "error-analyses", READERS),
+            DatasetPage("next-labels", "Label next", "next-labels", READERS),
             DatasetPage("gold-audits", "Gold audit", "gold-audits", READERS),
             DatasetPage("revisions", "What a revision moves", "revisions", READERS),
             DatasetPage("subject-models", "Subject models", "subject-models", READERS),

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from bench.coverage.corrections import print_corrections
 from bench.coverage.coverage import QUICK, WHOLE, print_coverage
+from bench.coverage.drawn import print_drawn
 from bench.coverage.promises import (
     QUICK_RANK_SAMPLES,
     RANK_SAMPLES,
@@ -35,6 +36,7 @@ def main() -> None:
     options = parser.parse_args()
     print_coverage(QUICK if options.quick else WHOLE, options.labels)
     print_corrections(QUICK if options.quick else WHOLE)
+    print_drawn(QUICK if options.quick else WHOLE)
     print_error_rates(QUICK_SAMPLES if options.quick else SAMPLES)
     print_promises(*((QUICK_PROMISES, QUICK_RANK_SAMPLES) if options.quick else (PROMISES, RANK_SAMPLES)))
     print_runs(QUICK if options.quick else WHOLE, QUICK_SAMPLES if options.quick else SAMPLES)

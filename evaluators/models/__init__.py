@@ -4,6 +4,7 @@ from evaluators.models.analysis import ErrorAnalysis, ErrorCause, Mistake, Mista
 from evaluators.models.audit import AuditItem, GoldAudit
 from evaluators.models.comparison import Comparison
 from evaluators.models.evaluator import Evaluator
+from evaluators.models.label_plan import LabelPlan, LabelRound, PlannedPrompt
 from evaluators.models.prediction import Prediction
 from evaluators.models.prompt_set import PromptSet
 from evaluators.models.run import Run, RunItem
@@ -15,9 +16,12 @@ __all__ = [
     "ErrorCause",
     "Evaluator",
     "GoldAudit",
+    "LabelPlan",
+    "LabelRound",
     "Mistake",
     "MistakeSettlement",
     "MistakeTag",
+    "PlannedPrompt",
     "Prediction",
     "PromptSet",
     "Run",

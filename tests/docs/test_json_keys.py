@@ -18,6 +18,7 @@ from factor.open_ended.label import label
 from stats.agreement import COEFFICIENTS
 from tests.docs.documented import DOCS, documented_coefficients, undocumented, unprinted
 from tests.evaluators.comparison.rows import add_run
+from tests.evaluators.label_next import work as label_next
 from tests.factor.building.corpus import LIVES, WITHOUT
 from tests.factor.open_ended import work as open_ended
 from tests.factor.perplexity.work import make_insects
@@ -107,6 +108,15 @@ def test_figures_of_runs_that_asked_a_model(model, lab, lives, command):
     printed("evaluate", "lives", "factscore-no-context", "--model", "m", "--wait")
 
     check(command, printed(command, "lab"), printed(command, "lives"))
+
+
+def test_label_next():
+    dataset = label_next.make_pool()
+    words = ("--evaluator", "judge 0", "--plan", "--draw", 12, "--annotators", "ada,ben")
+    printed("label_next", "lab", *words)
+    label_next.label(dataset, [task.responses.get().prompt_id for task in dataset.tasks.all()])
+
+    check("label_next", printed("label_next", "lab"))
 
 
 def test_promises_and_running_comparisons():

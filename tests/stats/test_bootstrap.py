@@ -5,7 +5,7 @@ import pytest
 
 from stats import bootstrap as room
 from stats.arrays import known, ratio
-from stats.bootstrap import Resampling
+from stats.bootstrap import Resampling, cluster_sums
 
 
 def draw_all(resampling):
@@ -52,3 +52,8 @@ def test_totals_are_the_sums_of_the_clusters_drawn():
 def test_dividing_by_nothing_is_undefined():
     assert known(ratio(np.array(1), np.array(0))) is None
     assert known(ratio(np.array(1), np.array(4))) == 0.25
+
+
+def test_sums_of_no_unit_are_zeros_to_divide():
+    sums = cluster_sums(np.zeros(0, dtype=np.int64), np.zeros((0, 2)), 3)
+    assert (sums.dtype, sums.tolist()) == (np.float64, [[0, 0]] * 3)
