@@ -24,6 +24,8 @@ COLUMNS = ("prompts", "mean", "low", "high")
 POINTS = 200
 # An error counts as so many correct units.
 WEIGHTS = (1, 2, 5, 10)
+# The form's own fields; it hands on the others, which are the comparison's.
+OWN_FIELDS = ("one", "other", "weight", "gold")
 
 
 @require_safe
@@ -37,6 +39,7 @@ def growing(request: MemberRequest, pk: int) -> HttpResponse:
     comparison = read_request(request, dataset)
     page |= {"names": comparison.known, "state": comparison.state, "version": comparison.version}
     page |= {"versions": versions_of(dataset), "weights": WEIGHTS, "repeated": repeated(dataset)}
+    page["kept"] = [(key, value) for key, values in request.GET.lists() if key not in OWN_FIELDS for value in values]
     running = _running(request, comparison)
     if running is None:
         return render(request, "comparison/growing.html", page)
