@@ -22,9 +22,9 @@ def rate(value: float | None, why: str = "undefined: nothing to divide by") -> s
 
 
 @register.filter
-def percent(value: float | None) -> str | SafeString:
-    """A share as a whole percentage; a dash where it is undefined (None)."""
-    return rate(None) if value is None else f"{100 * value:.0f} %"
+def percent(value: float | None, decimals: int = 0) -> str | SafeString:
+    """A share as a percentage, by default a whole one; a dash where it is undefined (None)."""
+    return rate(None) if value is None else f"{100 * value:.{decimals}f} %"
 
 
 @register.filter

@@ -21,6 +21,7 @@ from evaluators.comparison.page_state import requested_version
 from evaluators.comparison.slices import ALL
 from evaluators.comparison.study import ComparisonStudy, study_of, versions_of
 from evaluators.predictions.prices import CURRENCIES
+from evaluators.runs.repeats import repeated
 from stats.selection import FOLDS
 
 ON_A_PAGE = 40
@@ -96,6 +97,7 @@ def _figures(
         "state": state,
         "version": study.version,
         "versions": versions_of(study.dataset),
+        "repeated": repeated(study.dataset),
         "levels": [(level, LEVELS[level]) for level in levels],
         "parts": parts_of(study)[state.level],
         "rules": RULES,

@@ -52,6 +52,7 @@ def compare(request: MemberRequest, pk: int) -> HttpResponse:
         "state": comparison.state,
         "figures": FIGURE_TITLES,
         "levels": [(level, LEVELS[level]) for level in comparison.levels],
+        "version": comparison.version,
         "versions": versions_of(dataset),
     }
     document = comparison_of(dataset, comparison.version, comparison.state.question)

@@ -16,6 +16,7 @@ from evaluators.charts.respond import requested_chart
 from evaluators.comparison.growing import RunningComparison, running_comparison
 from evaluators.comparison.page_state import ComparisonRequest, has_gold, read_request
 from evaluators.comparison.study import study_of, versions_of
+from evaluators.runs.repeats import repeated
 from stats.curves import spread
 
 COLUMNS = ("prompts", "mean", "low", "high")
@@ -23,6 +24,8 @@ COLUMNS = ("prompts", "mean", "low", "high")
 POINTS = 200
 # An error counts as so many correct units.
 WEIGHTS = (1, 2, 5, 10)
+# The form's own fields; it hands on the others, which are the comparison's.
+OWN_FIELDS = ("one", "other", "weight", "gold")
 
 
 @require_safe
@@ -35,7 +38,8 @@ def growing(request: MemberRequest, pk: int) -> HttpResponse:
         return render(request, "comparison/growing.html", page)
     comparison = read_request(request, dataset)
     page |= {"names": comparison.known, "state": comparison.state, "version": comparison.version}
-    page |= {"versions": versions_of(dataset), "weights": WEIGHTS}
+    page |= {"versions": versions_of(dataset), "weights": WEIGHTS, "repeated": repeated(dataset)}
+    page["kept"] = [(key, value) for key, values in request.GET.lists() if key not in OWN_FIELDS for value in values]
     running = _running(request, comparison)
     if running is None:
         return render(request, "comparison/growing.html", page)

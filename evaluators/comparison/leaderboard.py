@@ -44,8 +44,8 @@ DETECTION_COLUMNS = (
     *(LeaderboardColumn(key, METRICS[key].title, METRICS[key].help) for key in METRIC_KEYS),
     LeaderboardColumn("coverage", "Coverage", "The share of the gold units that it decided"),
     LeaderboardColumn("unparsed", "Unparsed", "Outputs that could not be read: never taken for correct", rising=True),
-    LeaderboardColumn("tokens", "Tokens", "Tokens of all its calls to a model", rising=True),
-    LeaderboardColumn("cost_usd", "Cost", "Price of all its calls to a model", rising=True),
+    LeaderboardColumn("tokens", "Tokens", "Tokens of the calls of its last run to a model", rising=True),
+    LeaderboardColumn("cost_usd", "Cost", "Price of the calls of its last run to a model", rising=True),
     LeaderboardColumn("seconds", "Took", "From the run's start to its last prediction", rising=True),
 )
 ESTIMATE_COLUMNS = (

@@ -1,5 +1,7 @@
 """The page of people and evaluators on the same targets, and its part on the comparison page."""
 
+from typing import Any
+
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -9,8 +11,9 @@ from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Role
 from core.table_response import requested_table
 from core.tables import Cell, Table, with_ends
-from evaluators.comparison.page_state import read_request
+from evaluators.comparison.page_state import has_gold, read_request
 from evaluators.comparison.people import EvaluatorBesidePeople, PeopleFigures, people_of
+from evaluators.runs.repeats import repeated
 from stats.alternative_annotator import FEWEST_ANNOTATORS, FEWEST_UNITS
 from stats.bootstrap import Interval
 
@@ -20,15 +23,18 @@ from stats.bootstrap import Interval
 def compare_people(request: MemberRequest, pk: int) -> HttpResponse:
     """The query is that of the comparison page; its evaluators and its level count, and all units of the level."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    page: dict[str, Any] = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "compare"}
+    if not has_gold(dataset):
+        return render(request, "comparison/people.html", page)
     comparison = read_request(request, dataset)
     state = comparison.state
     figures = people_of(dataset, comparison.version, state.level, state.evaluators)
     table = _table(figures)
-    page = {
-        "dataset": dataset,
-        "role": role_in(request.user, dataset),
-        "tab": "compare",
+    page |= {
         "state": state,
+        # Scores are of the smallest units.
+        "scored": state.level == comparison.levels[0],
+        "repeated": repeated(dataset),
         "people": figures,
         "rows": [
             {**row, "outcomes": list(zip(row["winning_rate"] or (), row["replaces"] or (), strict=True))}

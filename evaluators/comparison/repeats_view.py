@@ -18,7 +18,7 @@ from evaluators.comparison.page_state import has_gold, requested_version
 from evaluators.comparison.report import report_of, slice_of
 from evaluators.comparison.slices import ALL
 from evaluators.models import Run
-from evaluators.runs.repeats import ask_anew_query, asks_model
+from evaluators.runs.repeats import ask_anew_query
 from stats.detection import DetectionRow
 
 SHARES = {
@@ -50,12 +50,12 @@ def repeats(request: MemberRequest, pk: int) -> HttpResponse:
         "role": role_in(request.user, run.dataset),
         "tab": "runs",
         "run": run,
-        "asks_model": asks_model(run),
         "ask_anew": ask_anew_query(run),
         "has_gold": has_gold(run.dataset),
     }
     if page["has_gold"]:
-        report = report_of(run.dataset, requested_version(request, run.dataset))
+        page["version"] = requested_version(request, run.dataset)
+        report = report_of(run.dataset, page["version"])
         entry = next((each for each in report["evaluators"] if each["evaluator"] == run.evaluator.name), None)
         levels = list(_levels(entry)) if entry else []
         table = requested_table(request, [_table(levels)])

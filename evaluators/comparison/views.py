@@ -33,6 +33,7 @@ from evaluators.comparison.revisions import changed_units, compare_reports
 from evaluators.comparison.slices import ALL
 from evaluators.comparison.study import versions_of
 from evaluators.models import Run
+from evaluators.runs.repeats import repeated
 from stats.power import SimulatedRates
 
 UNITS_A_PAGE = 25
@@ -58,6 +59,7 @@ def leaderboard(request: MemberRequest, pk: int) -> HttpResponse:
         if table is not None:
             return table
         page |= {"version": version, "versions": versions_of(dataset), "removed": _removed(dataset, version)}
+        page["repeated"] = repeated(dataset)
     part = request.htmx and not request.htmx.history_restore_request
     return render(request, f"comparison/leaderboard.html{'#leaderboard' if part else ''}", page)
 

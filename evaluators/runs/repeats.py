@@ -102,5 +102,10 @@ def ask_anew_query(run: Run) -> str:
     return urlencode(fields)
 
 
+def repeated(dataset: Dataset) -> list[RunSet]:
+    """The evaluators with several runs, for pages whose figures are of the last run alone."""
+    return [each for each in run_sets(dataset) if len(each.runs) > 1]
+
+
 def all_runs(sets: Sequence[RunSet]) -> list[Run]:
     return [run for each in sets for run in each.runs]

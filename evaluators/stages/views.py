@@ -12,6 +12,7 @@ from core.table_response import requested_table
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.page_state import requested_version
 from evaluators.comparison.study import study_of, versions_of
+from evaluators.runs.repeats import repeated
 from evaluators.stages.charts import charts_of
 from evaluators.stages.present import STAGE_NAMES, table_of
 from evaluators.stages.read import find
@@ -37,6 +38,7 @@ def stages(request: MemberRequest, pk: int) -> HttpResponse:
             "stage": request.GET.get("stage", ""),
             "version": version,
             "versions": versions_of(dataset),
+            "repeated": repeated(dataset),
         }
     return render(request, "stages/stages.html", page)
 

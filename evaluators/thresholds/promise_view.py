@@ -9,7 +9,6 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, GoldLabel, Role
-from core.errors import DataError
 from core.table_response import requested_table
 from core.tables import Table
 from evaluators.charts.chart import Chart, Row
@@ -18,12 +17,25 @@ from evaluators.charts.respond import requested_chart
 from evaluators.comparison.levels import LEVELS, responses_by_level
 from evaluators.comparison.page_state import requested_version
 from evaluators.comparison.study import ComparisonStudy, study_of, versions_of
+from evaluators.runs.repeats import repeated
 from evaluators.thresholds.page_state import parts_to_choose, read_state
-from evaluators.thresholds.promises import RATES, STARTS, Promise, PromiseOutcome, next_evaluators, promise_of
+from evaluators.thresholds.promises import (
+    PROBABILITY_ENDS,
+    RATE_ENDS,
+    RATES,
+    STARTS,
+    Promise,
+    PromiseOutcome,
+    next_evaluators,
+    promise_of,
+)
 from evaluators.thresholds.read import Scope, with_scores
 
 COLUMNS = ("threshold", "asked", "deferred", "rate", "bound", "p", "tested", "qualified", "price_usd")
 PERCENT = 100
+# Of a share, so that 99.9 per cent is 0.999.
+DIGITS = 12
+SHARES = {"rate": RATE_ENDS, "probability": PROBABILITY_ENDS}
 # Where units are counted, a prompt with more counts as one with so many.
 UNITS = 10
 
@@ -39,10 +51,10 @@ def promise(request: MemberRequest, pk: int) -> HttpResponse:
         return render(request, "thresholds/promise.html", page)
     asked, scope = _read(request.GET, study)
     page |= _choices(study, asked, scope)
-    try:
-        outcome = promise_of(study, asked, scope)
-    except DataError as error:
-        return render(request, "thresholds/promise.html", page | {"refused": str(error)})
+    wrong = _wrong_share(request.GET)
+    if wrong:
+        return render(request, "thresholds/promise.html", page | {"refused": wrong})
+    outcome = promise_of(study, asked, scope)
     table = Table("promise", "the thresholds of the promise", COLUMNS, [_cells(each) for each in outcome["settings"]])
     page |= {
         "outcome": outcome,
@@ -50,7 +62,7 @@ def promise(request: MemberRequest, pk: int) -> HttpResponse:
         "table": table,
         "charts": _charts(outcome),
         "last": _last_tested(outcome),
-        "level": (1 - asked.probability) / STARTS[asked.of],
+        "level": f"{(1 - asked.probability) / STARTS[asked.of]:.4g}",
     }
     return requested_table(request, [table]) or render(request, "thresholds/promise.html", page)
 
@@ -63,12 +75,9 @@ def promise_chart(request: MemberRequest, pk: int, name: str, form: str) -> Http
 
 def _charts_of(request: MemberRequest, dataset: Dataset) -> list[Chart]:
     study = study_of(dataset, requested_version(request, dataset))
-    if not with_scores(study.judges):
+    if not with_scores(study.judges) or _wrong_share(request.GET):
         return []
-    try:
-        return _charts(promise_of(study, *_read(request.GET, study)))
-    except DataError:
-        return []
+    return _charts(promise_of(study, *_read(request.GET, study)))
 
 
 def _read(query: Mapping[str, str], study: ComparisonStudy) -> tuple[Promise, Scope]:
@@ -92,9 +101,18 @@ def _share(sent: str | None, usual: float) -> float:
     if not sent:
         return usual
     try:
-        return float(sent) / PERCENT
+        return round(float(sent) / PERCENT, DIGITS)
     except ValueError:
         return 0.0
+
+
+def _wrong_share(query: Mapping[str, str]) -> str:
+    """Which of the percentages that were sent cannot be promised; "" where both can."""
+    for name, (least, most) in SHARES.items():
+        sent = query.get(name, "")
+        if sent and not least <= _share(sent, least) <= most:
+            return f"The {name} is to be from {least * PERCENT:g} to {most * PERCENT:g} %, not “{sent}”."
+    return ""
 
 
 def _choices(study: ComparisonStudy, asked: Promise, scope: Scope) -> dict[str, Any]:
@@ -106,10 +124,12 @@ def _choices(study: ComparisonStudy, asked: Promise, scope: Scope) -> dict[str, 
         "rates": RATES,
         "units": UNITS,
         "percent": {"rate": f"{asked.rate * PERCENT:g}", "probability": f"{asked.probability * PERCENT:g}"},
+        "ends": {name: [f"{end * PERCENT:g}" for end in ends] for name, ends in SHARES.items()},
         "levels": [(level, LEVELS[level]) for level in responses_by_level(study.table)],
         "parts": parts_to_choose(study.table, scope.level),
         "version": study.version,
         "versions": versions_of(study.dataset),
+        "repeated": repeated(study.dataset),
     }
 
 

@@ -37,6 +37,9 @@ RATES = {MISSED: "of the errors, the share that is passed", AMONG_PASSED: "of wh
 # where the probabilities of a model lie together.
 FINE = (0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001, 0.0)
 THRESHOLDS = (*(1 - each for each in FINE[::-1]), *(each / 100 for each in range(99, 0, -1)), *FINE)
+# The ends of what may be stated. Rates nearer to 0 would take more prompts than there are, and a promise that is kept
+# less often than not is none.
+RATE_ENDS, PROBABILITY_ENDS = (0.001, 0.999), (0.5, 0.999)
 # A share of errors among few units that are passed cannot be shown, so sequences begin at several thresholds.
 STARTS = {MISSED: 1, AMONG_PASSED: 5}
 
@@ -92,10 +95,13 @@ class PromiseOutcome(TypedDict):
 
 
 def check_promise(promise: Promise) -> None:
-    """DataError: a share that is not between 0 and 1."""
-    for name, share in (("rate", promise.rate), ("probability", promise.probability)):
-        if not 0 < share < 1:
-            raise DataError(f"The {name} is to be above 0 and below 1, not {share:g}.")
+    """DataError: a share that is not within its ends."""
+    for name, share, (least, most) in (
+        ("rate", promise.rate, RATE_ENDS),
+        ("probability", promise.probability, PROBABILITY_ENDS),
+    ):
+        if not least <= share <= most:
+            raise DataError(f"The {name} is to be from {least:g} to {most:g}, not {share:g}.")
     if promise.most_units is not None and promise.most_units < 1:
         raise DataError(f"A prompt is to count as 1 unit or more, not {promise.most_units}.")
 
@@ -103,7 +109,7 @@ def check_promise(promise: Promise) -> None:
 def promise_of(study: ComparisonStudy, promise: Promise, scope: Scope) -> PromiseOutcome:
     """The thresholds tested in their order; kept while neither gold nor the runs change.
 
-    DataError: a share is not between 0 and 1, or an evaluator is not there or gave no scores.
+    DataError: a share is not within its ends, or an evaluator is not there or gave no scores.
     """
     check_promise(promise)
     scored = with_scores(study.judges)
@@ -166,7 +172,8 @@ def _describe(study: ComparisonStudy, judges: list[Judge], promise: Promise, sco
         "settings": [],
     }
     if promise.of == MISSED and error_prompts < fewest:
-        why = f"{error_prompts} prompts with an error, and it takes at least {fewest} for this promise"
+        prompts = "1 prompt" if error_prompts == 1 else f"{error_prompts} prompts"
+        why = f"{prompts} with an error, and it takes at least {fewest} for this promise"
         return {**outcome, "refused": why, "needed": fewest}
     if not judged.any():
         return {**outcome, "refused": "no unit has gold here"}

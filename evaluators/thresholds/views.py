@@ -16,6 +16,7 @@ from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.levels import LEVELS, responses_by_level
 from evaluators.comparison.page_state import requested_version
 from evaluators.comparison.study import ComparisonStudy, study_of
+from evaluators.runs.repeats import repeated
 from evaluators.thresholds.charts import CHARTS
 from evaluators.thresholds.describe import DescribedScores, describe_scores
 from evaluators.thresholds.page_state import MOST_EVALUATORS, ThresholdsState, parts_to_choose, read_state
@@ -49,7 +50,7 @@ def thresholds(request: MemberRequest, pk: int) -> HttpResponse:
     if page is None:
         return render(request, "thresholds/thresholds.html", context)
     tables = [scores_table(page.described), thresholds_table(page.described, page.human)]
-    context |= _context(page, tables)
+    context |= _context(page, tables) | {"repeated": repeated(dataset)}
     return requested_table(request, tables) or render(request, "thresholds/thresholds.html", context)
 
 

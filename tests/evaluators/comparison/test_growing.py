@@ -107,13 +107,21 @@ def read(client, where):
 
 def test_the_page_its_table_and_its_chart(rhea):
     text = read(rhea, address("?one=ben&other=ada"))
-    assert "ada is right more often" in text
+    assert "ada has the higher accuracy" in text
     assert "ben less ada" in text
     rows = list(csv.DictReader(io.StringIO(rhea.get(address("?table=growing&as=csv")).content.decode())))
     assert [int(row["prompts"]) for row in rows] == list(range(1, 41))
     drawn = csv.DictReader(io.StringIO(rhea.get(address("", "growing-chart", "growing", "csv")).content.decode()))
     assert len(list(drawn)) == 40
     assert rhea.get(address("", "growing-chart", "none", "svg")).status_code == 404
+
+
+def test_the_way_back_keeps_the_comparison(rhea):
+    text = read(rhea, address("?one=ben&other=ada&weight=5&level=response&evaluator=ada&evaluator=ben"))
+    assert 'compare/?level=response&amp;evaluator=ada&amp;evaluator=ben">← Comparison' in text
+    assert text.count('type="hidden" name="evaluator"') == 2
+    assert '<input type="hidden" name="level" value="response">' in text
+    assert 'type="hidden" name="one"' not in text
 
 
 def test_a_pair_that_is_not_there_is_the_first(rhea):

@@ -14,6 +14,7 @@ from evaluators.comparison.people import people_of
 from tests.docs.documented import undocumented
 from tests.evaluators.comparison.rows import SHORT, add_run
 from tests.factories import add_gold, make_dataset, make_person, make_response
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -114,7 +115,19 @@ def test_the_page_shows_who_may_replace_an_annotator(lab):
 
 
 def test_without_a_second_label_the_page_says_what_to_do(lab):
-    assert "no unit was labelled by two annotators" in read(lab)
+    assert "No unit was labelled by two annotators." in squeezed(read(lab))
+
+
+def test_without_gold_the_page_says_so():
+    bare = make_dataset("bare")
+    assert "No gold yet" in read(bare)
+
+
+def test_responses_have_no_score(lab):
+    """Scores are of the smallest units; a whole is 0 or 1."""
+    label(lab, ada=["NS"], ben=["NS", "SS"])
+    assert "the evaluator's score where it gives one" in read(lab)
+    assert "score where it gives one" not in read(lab, "?level=response")
 
 
 def test_the_comparison_page_takes_the_part_alone(lab):

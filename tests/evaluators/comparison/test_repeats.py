@@ -4,14 +4,17 @@ import re
 
 import pytest
 
+from annotate.gold.freeze import freeze_gold
 from evaluators.audit.find import evaluators_of
 from evaluators.comparison.figures import compare
 from evaluators.comparison.question import EVERY_PAIR, ComparisonQuestion
 from evaluators.comparison.report import build_report
 from evaluators.comparison.study import study_of
-from evaluators.models import Evaluator, Run
+from evaluators.models import Evaluator, Prediction, Run
 from tests.evaluators.comparison.rows import add_run, result
+from tests.evaluators.comparison.test_people import label
 from tests.factories import add_gold, make_dataset, make_person, make_response
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -192,6 +195,65 @@ def test_the_page_of_repeats_shows_each_run(client, lab):
     assert table[0] == "Level,Run,F1,F1 low,F1 high"
     assert table[1].startswith(f"Segments,run {runs[0].pk},0.5,")
     assert [line.split(",")[1] for line in table[1:5]] == [*(f"run {run.pk}" for run in runs), "all runs"]
+
+
+def test_the_leaderboard_gives_the_own_reason_of_each_evaluator_that_is_not_ranked(client, lab):
+    """The same evaluator under another name judged every unit."""
+    client.force_login(make_person("rhea", lab, "researcher"))
+    ask(lab, 4)
+    ask(lab, 8, 1, name="again")
+    add_run(lab, {}, "silent", "lexical")
+
+    page = squeezed(client.get(f"/datasets/{lab.pk}/leaderboard/").content.decode())
+
+    assert "the same as judge: its runs are repeats of that one" in page
+    assert "judged 0 % of the units; 95 % are asked for" in page
+    assert "has to judge" not in page
+
+
+def test_links_to_repeats_and_people_keep_the_gold_of_the_leaderboard(client, lab):
+    client.force_login(make_person("rhea", lab, "researcher"))
+    freeze_gold(lab, "v 1", make_person("dora", lab, "adjudicator"))
+    runs = [ask(lab, found, asking) for asking, found in enumerate((4, 8))]
+    once = ask(lab, 1, 0, "once", "felm-segment-link")
+
+    for name in ("leaderboard", "compare"):
+        page = client.get(f"/datasets/{lab.pk}/{name}/?gold=v+1").content.decode()
+        assert f"/runs/{runs[1].pk}/repeats/?gold=v%201" in page
+        assert f"/runs/{once.pk}/repeats/?gold=v%201" in page
+    assert "Here they are measured against gold v 1." in squeezed(
+        client.get(f"/runs/{once.pk}/repeats/?gold=v+1").content.decode()
+    )
+
+
+@pytest.mark.parametrize("page", ["stages", "combinations", "compare/growing", "compare/people", "thresholds"])
+def test_pages_of_the_last_run_alone_name_the_evaluators_with_several(client, lab, page):
+    client.force_login(make_person("rhea", lab, "researcher"))
+    _, last = [ask(lab, found, asking) for asking, found in enumerate((4, 8))]
+    ask(lab, 1, 0, "once", "felm-segment-link")
+    Prediction.objects.filter(run=last).update(score=0.5)
+    label(lab, ada=["NS"], ben=["NS"])
+
+    text = squeezed(client.get(f"/datasets/{lab.pk}/{page}/").content.decode())
+
+    assert f'Only the last run counts here of <a href="/runs/{last.pk}/repeats/">judge</a> (2 runs).' in text
+
+
+def test_nothing_is_said_of_ever_more_runs_where_the_part_of_the_prompts_is_below_zero(client, lab):
+    """With that part set to 0 the standard error would come out as 0."""
+    client.force_login(make_person("rhea", lab, "researcher"))
+    units = [list(response.segments.all()) for response in lab.responses.order_by("position")]
+    # Each error is found in one run of two: runs differ on every prompt, and prompts are alike.
+    for asking in (0, 1):
+        run = ask(lab, 0, asking)
+        errors = [first for place, (first, _) in enumerate(units) if place % 2 == asking]
+        Prediction.objects.filter(run=run, segment__in=errors).update(value="not_supported")
+
+    text = squeezed(client.get(f"/runs/{run.pk}/repeats/").content.decode())
+
+    assert "4 runs would halve that part of the variance" in text
+    assert "How far ever more runs would narrow it is not known" in text
+    assert "0.000 times" not in text
 
 
 def test_the_page_says_how_to_measure_the_noise_of_one_run(client, lab):

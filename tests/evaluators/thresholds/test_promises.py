@@ -152,6 +152,35 @@ def read(client, where):
     return squeezed(answer.content.decode())
 
 
+@pytest.mark.parametrize("query", ["?rate=0.1", "?rate=99.9", "?probability=50", "?probability=99.9"])
+def test_the_ends_can_be_stated(rhea, query):
+    assert "is to be from" not in read(rhea, address(query))
+
+
+def test_p_stands_beside_what_it_has_to_reach(rhea):
+    """A threshold that stops the sequence may have a p that rounds to what qualifies."""
+    text = read(rhea, address())
+    assert "The sequence stopped at the threshold 0.19: p = 1.0000, and it takes 0.05 or less." in text
+    assert "≤ 0.05" in text
+    assert "p = 0.050" not in text
+
+
+def test_the_upper_bound_is_written_to_a_tenth_of_a_per_cent(rhea):
+    """In whole per cent a promise of 7.5 % stood beside an upper bound of 8 %."""
+    bound = outcome(Dataset.objects.get(), rate=0.075)["qualified"]["bound"]
+    assert bound <= 0.075
+    assert f"with an upper bound of {100 * bound:.1f} %" in read(rhea, address("?rate=7.5"))
+
+
+def test_the_way_back_keeps_evaluator_and_scope(rhea):
+    text = read(rhea, address("?evaluator=judge&level=response&rate=20&then=sharp"))
+    assert 'thresholds/?evaluator=judge&amp;level=response">← Thresholds' in text
+
+
+def test_one_prompt_with_an_error_is_one():
+    assert outcome(make_lab(1))["refused"] == "1 prompt with an error, and it takes at least 30 for this promise"
+
+
 def test_the_page_says_what_can_be_promised(rhea):
     text = read(rhea, address("?rate=10&probability=95"))
     assert "The promise can be kept" in text
@@ -160,11 +189,25 @@ def test_the_page_says_what_can_be_promised(rhea):
     assert "60 of them with an error" in text
 
 
-@pytest.mark.parametrize("query", ["?rate=0", "?rate=100", "?rate=much", "?probability=100", "?rate=-4"])
-def test_a_share_that_is_none_is_refused_with_its_reason(rhea, query):
+@pytest.mark.parametrize(
+    ("query", "why"),
+    [
+        ("?rate=0", "The rate is to be from 0.1 to 99.9 %, not “0”."),
+        ("?rate=100", "The rate is to be from 0.1 to 99.9 %, not “100”."),
+        ("?rate=much", "The rate is to be from 0.1 to 99.9 %, not “much”."),
+        ("?rate=-4", "The rate is to be from 0.1 to 99.9 %, not “-4”."),
+        ("?rate=nan", "The rate is to be from 0.1 to 99.9 %, not “nan”."),
+        # So near to 0 that no number of prompts would do.
+        ("?rate=1e-20", "The rate is to be from 0.1 to 99.9 %, not “1e-20”."),
+        ("?probability=100", "The probability is to be from 50 to 99.9 %, not “100”."),
+        # A promise that is kept less often than not: its upper bound is below the rate in these prompts.
+        ("?probability=0.01", "The probability is to be from 50 to 99.9 %, not “0.01”."),
+    ],
+)
+def test_a_share_that_is_none_is_refused_with_its_reason(rhea, query, why):
     text = read(rhea, address(query))
     assert "Nothing can be promised" in text
-    assert "is to be above 0 and below 1" in text
+    assert why in text
     assert rhea.get(address(query, "promise-chart", "promise", "svg")).status_code == 404
 
 
@@ -218,9 +261,10 @@ def test_the_command_prints_the_document_or_a_sentence():
         (("--evaluator", "nobody"), "no finished run of 'nobody' with scores"),
         (("--evaluator", "blind"), "no finished run of 'blind' with scores"),
         (("--evaluator", "judge", "--then", "nobody"), "no other finished run of 'nobody'"),
-        (("--evaluator", "judge", "--missed", "1"), "above 0 and below 1"),
-        (("--evaluator", "judge", "--wrong-passed", "0"), "above 0 and below 1"),
-        (("--evaluator", "judge", "--probability", "1.5"), "above 0 and below 1"),
+        (("--evaluator", "judge", "--missed", "1"), "The rate is to be from 0.001 to 0.999, not 1"),
+        (("--evaluator", "judge", "--wrong-passed", "0"), "The rate is to be from 0.001 to 0.999, not 0"),
+        (("--evaluator", "judge", "--wrong-passed", "1e-20"), "The rate is to be from 0.001 to 0.999, not 1e-20"),
+        (("--evaluator", "judge", "--probability", "1.5"), "The probability is to be from 0.5 to 0.999, not 1.5"),
         (("--evaluator", "judge", "--most-units", "0"), "1 unit or more"),
         (("--evaluator", "judge", "--level", "fact"), "no level 'fact'"),
         (("--evaluator", "judge", "--gold-version", "v9"), "v9"),
