@@ -43,6 +43,7 @@ def growing(request: MemberRequest, pk: int) -> HttpResponse:
     running = _running(request, comparison)
     if running is None:
         return render(request, "comparison/growing.html", page)
+    page["same"] = running["one"] if request.GET.get("other") == running["one"] else None
     rows = [[each[name] for name in COLUMNS] for each in running["running"]]  # type: ignore[literal-required]
     table = Table("growing", "the difference after each prompt", COLUMNS, rows)
     page |= {

@@ -129,6 +129,11 @@ def test_a_pair_that_is_not_there_is_the_first(rhea):
     assert "as the board grows" in read(rhea, reverse("compare", args=[Dataset.objects.get().pk]))
 
 
+def test_an_evaluator_chosen_twice_is_said(rhea):
+    assert "ben was chosen twice: ada stands in its second place." in read(rhea, address("?one=ben&other=ben"))
+    assert "chosen twice" not in read(rhea, address("?one=ben&other=ada"))
+
+
 def test_without_gold_or_two_evaluators_the_page_says_so():
     dataset = make_dataset("bare")
     client = Client()
