@@ -2,25 +2,26 @@
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
-from django.db.models import Model
 from django.http import HttpRequest
 
 from annotate import models
+from core.admin import ReadOnlyAdmin
 
-admin.site.register(models.User, UserAdmin)
+
+@admin.register(models.User)
+class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
+    """Accounts. Whoever left a trace anywhere is deactivated, not deleted."""
+
+    def has_delete_permission(self, request: HttpRequest, obj: models.User | None = None) -> bool:
+        return obj is not None and not _has_left_traces(obj) and super().has_delete_permission(request, obj)
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Rows that only the stages of the work may add, and nobody may change or delete."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
+def _has_left_traces(person: models.User) -> bool:
+    return any(
+        relation.related_model._base_manager.filter(**{relation.field.name: person}).exists()
+        for relation in person._meta.related_objects
+        if not relation.related_model._meta.auto_created
+    )
 
 
 @admin.register(models.Dataset)
@@ -32,11 +33,12 @@ class DatasetAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(models.Membership)
-class MembershipAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class MembershipAdmin(ReadOnlyAdmin):
+    """Roles change on the pages of members, by their rules."""
+
     list_display = ["user", "dataset", "role"]
     list_filter = ["role", "dataset"]
     search_fields = ["user__username", "dataset__name"]
-    autocomplete_fields = ["user", "dataset"]
     list_select_related = ["user", "dataset"]
 
 

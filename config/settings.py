@@ -215,6 +215,9 @@ LEAST_COVERAGE = read_share("LEAST_COVERAGE", 0.95)
 # started again meanwhile stops no run.
 MODEL_ATTEMPTS = int(read_number("MODEL_ATTEMPTS", 10, minimum=1))
 
+# Variables that hold keys for servers of models, beside OPENAI_API_KEY and TOUCHSTONE_KEY_…: no other is ever sent.
+KEY_VARIABLES = frozenset(read_list("KEY_VARIABLES", []))
+
 # Sets of prompt templates beside the project's own: a folder a set.
 PROMPTS_DIR = read_optional_folder("PROMPTS_DIR")
 

@@ -1,31 +1,20 @@
 """Evaluators and runs for those who look after the site: to be found and looked at, not to be written."""
 
 from django.contrib import admin
-from django.db import models
-from django.http import HttpRequest
 
+from core.admin import ReadOnlyAdmin
 from evaluators.models import Evaluator, Prediction, Run, RunItem
 
 
-class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Rows of runs are evidence: they cannot be edited by hand."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return False
-
-
 @admin.register(Evaluator)
-class EvaluatorAdmin(ReadOnly):
+class EvaluatorAdmin(ReadOnlyAdmin):
     list_display = ["name", "method", "model", "created_at"]
     list_filter = ["method"]
     search_fields = ["name", "model"]
 
 
 @admin.register(Run)
-class RunAdmin(ReadOnly):
+class RunAdmin(ReadOnlyAdmin):
     list_display = ["id", "evaluator", "dataset", "state", "created_by", "created_at", "finished_at"]
     list_filter = ["state", "dataset"]
     list_select_related = ["evaluator", "dataset", "created_by"]
@@ -34,7 +23,7 @@ class RunAdmin(ReadOnly):
 
 
 @admin.register(RunItem)
-class RunItemAdmin(ReadOnly):
+class RunItemAdmin(ReadOnlyAdmin):
     list_display = ["id", "run", "position", "response", "state", "attempts", "lease_owner", "lease_until", "error"]
     list_filter = ["state"]
     list_select_related = ["run__evaluator", "run__dataset", "response__dataset"]
@@ -43,7 +32,7 @@ class RunItemAdmin(ReadOnly):
 
 
 @admin.register(Prediction)
-class PredictionAdmin(ReadOnly):
+class PredictionAdmin(ReadOnlyAdmin):
     list_display = ["id", "run", "segment", "fact", "value", "score", "unparsed"]
     list_filter = ["value", "unparsed"]
     list_select_related = ["run__evaluator", "run__dataset", "segment", "fact"]

@@ -1,8 +1,8 @@
 """Endpoints, prices and answers, to be found by an administrator. A key is never stored, so none can be shown."""
 
 from django.contrib import admin
-from django.http import HttpRequest
 
+from core.admin import ReadOnlyAdmin
 from llm.models import Call, Endpoint, Price
 
 
@@ -26,7 +26,7 @@ class PriceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Call)
-class CallAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class CallAdmin(ReadOnlyAdmin):
     """Answers are evidence: they can be looked at, not changed."""
 
     list_display = [
@@ -42,9 +42,3 @@ class CallAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     search_fields = ["request_hash", "answer"]
     date_hierarchy = "created_at"
     show_full_result_count = False
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Call | None = None) -> bool:
-        return False

@@ -1,22 +1,12 @@
 """An administrator's forms of an endpoint."""
 
 from django import forms
-from django.core.validators import MinValueValidator, RegexValidator
+from django.core.validators import MinValueValidator
 
-from llm.endpoints import checked_address
-from llm.errors import EndpointAddressError
 from llm.models import Endpoint, Price
 
 
 class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
-    # No other variable can be named: its value is sent to the address.
-    key_variable = forms.CharField(
-        max_length=100,
-        initial="OPENAI_API_KEY",
-        validators=[RegexValidator(r"\A[A-Z][A-Z0-9_]*_API_KEY\Z", "Capital letters that end in _API_KEY.")],
-        help_text="The environment variable that holds the key, such as LOCAL_API_KEY. The key itself is never stored.",
-    )
-
     class Meta:
         model = Endpoint
         fields = [
@@ -30,17 +20,13 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
         labels = {"base_url": "Address", "max_in_flight": "Calls in flight"}
         help_texts = {
             "name": "What runs call it by, in the parameter endpoint.",
+            "key_variable": "The environment variable that holds the key, such as TOUCHSTONE_KEY_LOCAL. "
+            "The key itself is never stored.",
             "base_url": "Up to the version, such as https://models.example/v1.",
             "max_in_flight": "At most, of all workers together. Empty: no limit but the run's own.",
             "requests_per_minute": "Of all workers together. Empty: no limit.",
             "tokens_per_minute": "Of prompts and answers. Empty: no limit.",
         }
-
-    def clean_base_url(self) -> str:
-        try:
-            return checked_address(self.cleaned_data["base_url"], "The address")
-        except EndpointAddressError as error:
-            raise forms.ValidationError(str(error)) from None
 
 
 class PriceForm(forms.Form):

@@ -5,7 +5,7 @@ from django.contrib import admin
 from django.test import Client
 from django.urls import reverse
 
-from annotate.models import GoldLabel, User
+from annotate.models import Dataset, GoldLabel, User
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_gold, make_dataset, make_response
 
@@ -35,3 +35,22 @@ def test_each_list_can_be_searched(client: Client, root: User, model: type) -> N
 def test_gold_is_neither_changed_nor_deleted_there(client: Client, root: User, action: str) -> None:
     address = reverse(f"admin:annotate_goldlabel_{action}", args=[GoldLabel.objects.get().pk])
     assert client.post(address, {"value": "not_supported"}).status_code == 403
+
+
+def test_whoever_left_a_trace_is_not_deleted(client: Client, root: User) -> None:
+    ada, zoe = User.objects.get(username="ada"), User.objects.create_user("zoe")
+    answers = [
+        client.post(reverse("admin:annotate_user_delete", args=[each.pk]), {"post": "yes"}) for each in (ada, zoe)
+    ]
+    chosen = {"action": "delete_selected", "_selected_action": ada.pk, "post": "yes"}
+    client.post(reverse("admin:annotate_user_changelist"), chosen)
+    assert [answer.status_code for answer in answers] == [403, 302]
+    assert User.objects.filter(username="ada").exists()
+
+
+def test_roles_change_on_the_pages_of_members_alone(client: Client, root: User) -> None:
+    member = Dataset.objects.get().memberships.create(user=User.objects.get(username="ada"), role="annotator")
+    for action in ("change", "delete"):
+        address = reverse(f"admin:annotate_membership_{action}", args=[member.pk])
+        assert client.post(address, {"role": "adjudicator", "post": "yes"}).status_code == 403
+    assert client.get(reverse("admin:annotate_membership_add")).status_code == 403

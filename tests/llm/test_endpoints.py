@@ -2,7 +2,8 @@
 
 import pytest
 
-from llm.endpoints import checked_address, default_endpoint, key_of
+from llm.addresses import checked_address
+from llm.endpoints import default_endpoint, key_of
 from llm.errors import EndpointAddressError
 from llm.models import Endpoint
 
@@ -54,7 +55,17 @@ def test_an_address_that_cannot_be_used_or_holds_a_secret_is_refused(address, ca
 
 
 def test_the_key_is_read_when_needed_from_the_variable_named(monkeypatch):
-    monkeypatch.setenv("LAB_KEY", " sk-lab ")
+    monkeypatch.setenv("TOUCHSTONE_KEY_LAB", " sk-lab ")
 
-    assert key_of(Endpoint(key_variable="LAB_KEY")) == "sk-lab"
-    assert key_of(Endpoint(key_variable="NO_SUCH_KEY")) == "no-key"
+    assert key_of(Endpoint(key_variable="TOUCHSTONE_KEY_LAB")) == "sk-lab"
+    assert key_of(Endpoint(key_variable="TOUCHSTONE_KEY_NONE")) == "no-key"
+
+
+@pytest.mark.parametrize("name", ["DATA_DIR", "SECRET_KEY", "DATABASE_URL", "LAB_API_KEY", "XTOUCHSTONE_KEY_A", ""])
+def test_no_other_variable_is_ever_sent(monkeypatch, settings, name):
+    """However the name came into the table."""
+    if name:
+        monkeypatch.setenv(name, "a secret of the server")
+    assert key_of(Endpoint(key_variable=name)) == "no-key"
+    settings.KEY_VARIABLES = frozenset({"LAB_API_KEY"})
+    assert key_of(Endpoint(key_variable=name)) == ("a secret of the server" if name == "LAB_API_KEY" else "no-key")

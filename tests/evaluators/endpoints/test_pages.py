@@ -14,7 +14,7 @@ from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
-FORM = {"name": "Lab", "base_url": "http://lab.example/v1/", "key_variable": "LAB_API_KEY"}
+FORM = {"name": "Lab", "base_url": "http://lab.example/v1/", "key_variable": "TOUCHSTONE_KEY_LAB"}
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_an_endpoint_is_added(root, dataset):
     add(root, dataset, max_in_flight="4", requests_per_minute="", tokens_per_minute="90000")
 
     lab = Endpoint.objects.get()
-    assert (lab.name, lab.base_url, lab.key_variable) == ("Lab", "http://lab.example/v1", "LAB_API_KEY")
+    assert (lab.name, lab.base_url, lab.key_variable) == ("Lab", "http://lab.example/v1", "TOUCHSTONE_KEY_LAB")
     assert (lab.max_in_flight, lab.requests_per_minute, lab.tokens_per_minute) == (4, None, 90000)
 
 
@@ -53,7 +53,8 @@ def test_an_endpoint_is_added(root, dataset):
     [
         ({"base_url": "lab.example"}, "The address must begin with http:// or https://"),
         ({"base_url": "http://me:secret@lab.example/v1"}, "must hold no user name, password"),
-        ({"key_variable": "SECRET_KEY"}, "Capital letters that end in _API_KEY"),
+        ({"key_variable": "SECRET_KEY"}, "or one that KEY_VARIABLES lists"),
+        ({"key_variable": "OTHER_API_KEY"}, "or one that KEY_VARIABLES lists"),
         ({"max_in_flight": "0"}, "greater than or equal to 1"),
     ],
 )
@@ -66,9 +67,9 @@ def test_what_cannot_be_an_endpoint_is_said_at_the_form(root, dataset, changed, 
 
 
 def test_a_researcher_sees_limits_prices_and_abilities_but_no_form(rhea, dataset, monkeypatch):
-    monkeypatch.setenv("LAB_API_KEY", "sk-very-secret")
+    monkeypatch.setenv("TOUCHSTONE_KEY_LAB", "sk-very-secret")
     lab = Endpoint.objects.create(
-        name="Lab", base_url="http://l/v1", key_variable="LAB_API_KEY", requests_per_minute=60
+        name="Lab", base_url="http://l/v1", key_variable="TOUCHSTONE_KEY_LAB", requests_per_minute=60
     )
     Price.objects.create(endpoint=lab, model="m", prompt_usd=Decimal("0.15"), completion_usd=Decimal("0.6"))
     Capabilities.objects.create(
@@ -77,7 +78,7 @@ def test_a_researcher_sees_limits_prices_and_abilities_but_no_form(rhea, dataset
 
     page = squeezed(rhea.get(reverse("endpoints", args=[dataset.pk])).content.decode())
 
-    for shown in ("60 requests a minute", "0.1500", "4,096", "2026-11-20T12:00", "LAB_API_KEY</code>, set"):
+    for shown in ("60 requests a minute", "0.1500", "4,096", "2026-11-20T12:00", "TOUCHSTONE_KEY_LAB</code>, set"):
         assert shown in page
     assert "sk-very-secret" not in page
     assert 'method="post" action="/datasets' not in page
