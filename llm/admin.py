@@ -3,6 +3,7 @@
 from django.contrib import admin
 
 from core.admin import ReadOnlyAdmin
+from llm.endpoint_form import EndpointForm
 from llm.models import Call, Endpoint, Price
 
 
@@ -13,6 +14,7 @@ class PriceInline(admin.TabularInline):  # type: ignore[type-arg]
 
 @admin.register(Endpoint)
 class EndpointAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    form = EndpointForm
     list_display = ["name", "base_url", "key_variable", "created_at"]
     search_fields = ["name", "base_url"]
     inlines = [PriceInline]

@@ -1,12 +1,19 @@
 """Which server is talked to, and with which key."""
 
 import os
+import re
+from urllib.parse import urlsplit
 
-from llm.addresses import ADDRESS_VARIABLE, checked_address, is_key_variable
+from django.conf import settings
+
 from llm.errors import EndpointAddressError
 from llm.models import Endpoint
 
+ADDRESS_VARIABLE = "OPENAI_BASE_URL"
+KEY_VARIABLE = "OPENAI_API_KEY"
 NO_KEY = "no-key"
+# A variable of this kind holds a key for some server.
+OWN_KEY = re.compile(r"TOUCHSTONE_KEY_[A-Z0-9_]+")
 OPENAI = "https://api.openai.com/v1"
 
 
@@ -38,6 +45,22 @@ def endpoint_at(address: str) -> Endpoint:
         raise EndpointAddressError(f"The endpoint at {address} is there no more.") from None
 
 
+def checked_address(address: str, called: str = ADDRESS_VARIABLE) -> str:
+    """The address without a final slash. It must be plain http(s): it is stored and public, so it holds no secret."""
+    try:
+        parts = urlsplit(address)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        raise EndpointAddressError(f"{called} is not an address that can be read.") from None
+    if parts.scheme not in {"http", "https"} or not host:
+        raise EndpointAddressError(f"{called} must begin with http:// or https:// and name a host.")
+    if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
+        raise EndpointAddressError(
+            f"{called} must hold no user name, password, query or fragment: put the key in {KEY_VARIABLE}."
+        )
+    return address.rstrip("/")
+
+
 def has_key(endpoint: Endpoint) -> bool:
     """Whether the variable that the endpoint names is set."""
     return key_of(endpoint) != NO_KEY
@@ -48,3 +71,8 @@ def key_of(endpoint: Endpoint) -> str:
     where it is no variable of keys: its value is sent to the address."""
     named = endpoint.key_variable
     return (os.environ.get(named, "").strip() if is_key_variable(named) else "") or NO_KEY
+
+
+def is_key_variable(name: str) -> bool:
+    """Whether the value of this environment variable is a key that may be sent to a server."""
+    return name == KEY_VARIABLE or name in settings.KEY_VARIABLES or OWN_KEY.fullmatch(name) is not None

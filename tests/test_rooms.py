@@ -32,6 +32,7 @@ ROOMS = [room for room in MAY_IMPORT if (ROOT / room).is_dir()]
 
 # The modules of core that are made for Django's cache, forms, requests, answers and migrations.
 DJANGO_OF_CORE = {
+    "core/admin.py",
     "core/caching.py",
     "core/create_models.py",
     "core/form_fields.py",

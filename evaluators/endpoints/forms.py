@@ -1,32 +1,9 @@
-"""An administrator's forms of an endpoint."""
+"""An administrator's forms of an endpoint's prices and probes."""
 
 from django import forms
 from django.core.validators import MinValueValidator
 
 from llm.models import Endpoint, Price
-
-
-class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
-    class Meta:
-        model = Endpoint
-        fields = [
-            "name",
-            "base_url",
-            "key_variable",
-            "max_in_flight",
-            "requests_per_minute",
-            "tokens_per_minute",
-        ]
-        labels = {"base_url": "Address", "max_in_flight": "Calls in flight"}
-        help_texts = {
-            "name": "What runs call it by, in the parameter endpoint.",
-            "key_variable": "The environment variable that holds the key, such as TOUCHSTONE_KEY_LOCAL. "
-            "The key itself is never stored.",
-            "base_url": "Up to the version, such as https://models.example/v1.",
-            "max_in_flight": "At most, of all workers together. Empty: no limit but the run's own.",
-            "requests_per_minute": "Of all workers together. Empty: no limit.",
-            "tokens_per_minute": "Of prompts and answers. Empty: no limit.",
-        }
 
 
 class PriceForm(forms.Form):

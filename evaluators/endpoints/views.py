@@ -10,7 +10,8 @@ from django.views.decorators.http import require_POST
 
 from annotate.access import MemberRequest, admit_superuser, fetch_dataset, role_in
 from annotate.models import Dataset, Role
-from evaluators.endpoints.forms import EndpointForm, PriceForm, ProbeForm
+from evaluators.endpoints.forms import PriceForm, ProbeForm
+from llm.endpoint_form import EndpointForm
 from llm.endpoints import has_key
 from llm.models import Capabilities, Endpoint, Price
 

@@ -1,11 +1,7 @@
 """Where language models are reached."""
 
-from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
 from django.db import models
-
-from llm.addresses import checked_address, is_key_variable
-from llm.errors import EndpointAddressError
 
 
 class Endpoint(models.Model):
@@ -29,17 +25,6 @@ class Endpoint(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-    def clean(self) -> None:
-        """The rules of every form, that of the admin pages too."""
-        try:
-            self.base_url = checked_address(self.base_url, "The address")
-        except EndpointAddressError as error:
-            raise ValidationError({"base_url": str(error)}) from None
-        if not is_key_variable(self.key_variable):
-            raise ValidationError(
-                {"key_variable": "Name OPENAI_API_KEY, a variable TOUCHSTONE_KEY_…, or one that KEY_VARIABLES lists."}
-            )
 
     @property
     def is_paced(self) -> bool:

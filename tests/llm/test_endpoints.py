@@ -2,8 +2,7 @@
 
 import pytest
 
-from llm.addresses import checked_address
-from llm.endpoints import default_endpoint, key_of
+from llm.endpoints import checked_address, default_endpoint, key_of
 from llm.errors import EndpointAddressError
 from llm.models import Endpoint
 

@@ -1,0 +1,45 @@
+"""The rules of an endpoint, for its page and for the admin pages."""
+
+from django import forms
+
+from llm.endpoints import checked_address, is_key_variable
+from llm.errors import EndpointAddressError
+from llm.models import Endpoint
+
+
+class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
+    class Meta:
+        model = Endpoint
+        fields = [
+            "name",
+            "base_url",
+            "key_variable",
+            "max_in_flight",
+            "requests_per_minute",
+            "tokens_per_minute",
+        ]
+        labels = {"base_url": "Address", "max_in_flight": "Calls in flight"}
+        help_texts = {
+            "name": "What runs call it by, in the parameter endpoint.",
+            "key_variable": "The environment variable that holds the key, such as TOUCHSTONE_KEY_LOCAL. "
+            "The key itself is never stored.",
+            "base_url": "Up to the version, such as https://models.example/v1.",
+            "max_in_flight": "At most, of all workers together. Empty: no limit but the run's own.",
+            "requests_per_minute": "Of all workers together. Empty: no limit.",
+            "tokens_per_minute": "Of prompts and answers. Empty: no limit.",
+        }
+
+    def clean_base_url(self) -> str:
+        try:
+            return checked_address(self.cleaned_data["base_url"], "The address")
+        except EndpointAddressError as error:
+            raise forms.ValidationError(str(error)) from None
+
+    def clean_key_variable(self) -> str:
+        """Its value is sent to the address."""
+        name: str = self.cleaned_data["key_variable"]
+        if not is_key_variable(name):
+            raise forms.ValidationError(
+                "Name OPENAI_API_KEY, a variable TOUCHSTONE_KEY_…, or one that KEY_VARIABLES lists."
+            )
+        return name
