@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
-from zipfile import BadZipFile, ZipFile, ZipInfo
+from zipfile import ZipFile, ZipInfo
 
 from core.errors import DataError
 from core.row_fields import UNSTORABLE
+from core.zips import BROKEN_ZIP
 from evaluators.bundle.contents import FIGURES, FORMAT, HASHED, INDEX, MANIFEST, NAME, VERSION, Gold
 from evaluators.bundle.run_lines import hash_lines
 
@@ -81,10 +82,10 @@ def _unpack(path: Path, folder: Path) -> None:
                     shutil.copyfileobj(packed, file, 1024 * 1024)
     except FileNotFoundError:
         raise _NotABundleError("there is no such file") from None
-    except (BadZipFile, EOFError, NotImplementedError, RuntimeError) as error:
+    except BROKEN_ZIP as error:
         raise _NotABundleError(f"it is no whole zip file ({error})") from None
     except OSError as error:
-        raise _NotABundleError(f"it cannot be read: {error.strerror}") from None
+        raise _NotABundleError(f"it cannot be read: {error.strerror or error}") from None
 
 
 def _check(entries: list[ZipInfo]) -> None:

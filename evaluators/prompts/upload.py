@@ -9,6 +9,7 @@ from django.db import IntegrityError
 from django.db.models import Max
 
 from annotate.models import User
+from core.zips import BROKEN_ZIP
 from evaluators.models import PromptSet
 from evaluators.models.prompt_set import NAME
 from evaluators.prompts.sets import find_set, hash_templates
@@ -96,5 +97,5 @@ def _read_zip(name: str, file: IO[bytes]) -> Iterator[tuple[str, bytes]]:
                 if entry.filename.endswith(SUFFIX) and not entry.filename.startswith("__MACOSX/"):
                     with packed.open(entry) as content:
                         yield f"{name}/{entry.filename}", content.read(LARGEST_TEMPLATE + 1)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:  # broken, packed unknown, encrypted
+    except (*BROKEN_ZIP, OSError) as error:
         raise PromptError(f"{name} cannot be unpacked: {error}.") from None

@@ -1,7 +1,7 @@
 """The page of results as a file."""
 
 from io import BytesIO
-from zipfile import ZipFile
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZipFile
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -12,6 +12,7 @@ from evaluators.models import Evaluator, Run
 from tests.evaluators.bundle.lab import add_outside_run, make_lab
 from tests.factories import make_person
 from tests.pages import squeezed
+from tests.zips import damaged_zip
 
 pytestmark = pytest.mark.django_db
 
@@ -47,6 +48,14 @@ def test_what_is_wrong_with_a_file_stands_at_the_form(client, dataset) -> None:
     page = client.post(reverse("bundle", args=[dataset.pk]), {"file": SimpleUploadedFile("x.zip", b"no")})
     assert page.status_code == 422
     assert b"x.zip: it is no whole zip file" in page.content
+
+
+@pytest.mark.parametrize("method", [ZIP_DEFLATED, ZIP_BZIP2, ZIP_LZMA])
+def test_a_file_whose_packed_bytes_are_damaged_is_refused_at_the_form(client, dataset, method) -> None:
+    file = SimpleUploadedFile("x.zip", damaged_zip("bundle.json", method))
+    page = client.post(reverse("bundle", args=[dataset.pk]), {"file": file})
+    assert page.status_code == 422
+    assert b"x.zip: it " in page.content and b"None" not in page.content
 
 
 def test_an_unknown_evaluator_is_named(client, dataset) -> None:

@@ -9,6 +9,7 @@ from evaluators.models import PromptSet
 from evaluators.prompts.sets import all_sets, find_set
 from evaluators.prompts.upload import store_set
 from llm.templates import PromptError
+from tests.zips import damaged_zip
 
 pytestmark = pytest.mark.django_db
 
@@ -90,6 +91,12 @@ def test_a_zip_that_is_broken_is_refused():
     packed = zipped(ask=WELL).getvalue()
     with pytest.raises(PromptError, match="cannot be unpacked"):
         store_set("mine", [("set.zip", io.BytesIO(packed.replace(b"Well?", b"Will?")))], None)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_zip_whose_packed_bytes_are_damaged_is_refused(method):
+    with pytest.raises(PromptError, match=r"set\.zip cannot be unpacked"):
+        store_set("mine", [("set.zip", io.BytesIO(damaged_zip("ask.txt", method)))], None)
 
 
 @pytest.mark.parametrize("name", ["nobody", "felm-paper@", "felm-paper@123", "felm-paper@" + "0" * 12])
