@@ -110,10 +110,10 @@ def rows_of_judge(judge: Judge, rows: list[DetectionRow]) -> list[DetectionRow]:
     itself."""
     if not judge.same_as:
         return rows
-    return [{**row, "unranked": same_text(judge.same_as)} for row in rows]
+    return [{**row, "unranked": same_as_reason(judge.same_as)} for row in rows]
 
 
-def same_text(name: str) -> str:
+def same_as_reason(name: str) -> str:
     """The reason why the evaluator of that name under another name has no rank."""
     return f"the same as {name}: its runs are repeats of that one"
 

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from core.tables import Cell, Table
 from evaluators.comparison.documents import Report, ReportEntry
-from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL, same_text
+from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL, same_as_reason
 from evaluators.comparison.levels import ESTIMATES, LEVELS
 from evaluators.comparison.report import slice_of
 from evaluators.comparison.slices import ALL
@@ -196,7 +196,7 @@ def rows_of(report: Report, state: LeaderboardState) -> list[LeaderboardRow]:
             entry,
             {**figures, "tokens": entry["tokens"], "cost_usd": entry["cost_usd"], "seconds": entry["seconds"]},
             is_baseline(entry),
-            same_text(entry["same_as"]) if entry["same_as"] else _why_unranked(figures, most),
+            same_as_reason(entry["same_as"]) if entry["same_as"] else _why_unranked(figures, most),
         )
         for entry in entries
         for figures in _figures(entry, state)

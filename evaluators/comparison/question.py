@@ -56,6 +56,13 @@ def check_question(question: ComparisonQuestion, table: GoldTable) -> None:
     _one_of("family", question.family, FAMILIES)
 
 
+def level_named(table: GoldTable, name: str) -> str:
+    """The level of that name, where it is empty that of the smallest units. DataError: the data set has no such one."""
+    levels = list(responses_by_level(table))
+    _one_of("level", name or levels[0], levels)
+    return name or levels[0]
+
+
 def _one_of(kind: str, name: str, known: Collection[str]) -> None:
     if name not in known:
         raise DataError(f"There is no {kind} {name!r}, only {', '.join(known)}.")

@@ -8,14 +8,14 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
-from annotate.models import Dataset, GoldLabel, Role
+from annotate.models import Dataset, Role
 from core.table_response import requested_table
 from core.tables import Table
 from evaluators.charts.chart import Chart, Row
 from evaluators.charts.marks import Axis, ReferenceLine, lines
 from evaluators.charts.respond import requested_chart
 from evaluators.comparison.levels import LEVELS, responses_by_level
-from evaluators.comparison.page_state import requested_version
+from evaluators.comparison.page_state import has_gold, requested_version
 from evaluators.comparison.study import ComparisonStudy, study_of, versions_of
 from evaluators.runs.repeats import repeated
 from evaluators.thresholds.page_state import parts_to_choose, read_state
@@ -45,7 +45,7 @@ def promise(request: MemberRequest, pk: int) -> HttpResponse:
     """The query: evaluator, then, of, rate and probability in per cent, level, slice, gold."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     page: dict[str, Any] = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "thresholds"}
-    page["has_gold"] = GoldLabel.objects.of(dataset).current().exists()
+    page["has_gold"] = has_gold(dataset)
     study = study_of(dataset, requested_version(request, dataset)) if page["has_gold"] else None
     if study is None or not with_scores(study.judges):
         return render(request, "thresholds/promise.html", page)

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.lookup import dataset_named
 from core.errors import DataError
-from evaluators.comparison.levels import responses_by_level
+from evaluators.comparison.question import level_named
 from evaluators.comparison.study import find_version, study_of
 from evaluators.thresholds.promises import AMONG_PASSED, MISSED, Promise, PromiseOutcome, promise_of
 from evaluators.thresholds.read import Scope
@@ -50,10 +50,7 @@ class Command(BaseCommand):
         )
         try:
             study = study_of(dataset, find_version(dataset, options["gold_version"]))
-            levels = list(responses_by_level(study.table))
-            if options["level"] and options["level"] not in levels:
-                raise DataError(f"There is no level {options['level']!r}, only {', '.join(levels)}.")
-            outcome = promise_of(study, promise, Scope(options["level"] or levels[0]))
+            outcome = promise_of(study, promise, Scope(level_named(study.table, options["level"])))
         except DataError as error:
             raise CommandError(str(error)) from error
         if options["json"]:

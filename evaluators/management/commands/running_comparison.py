@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotate.management.lookup import dataset_named
 from core.errors import DataError
 from evaluators.comparison.growing import running_comparison
-from evaluators.comparison.levels import responses_by_level
+from evaluators.comparison.question import level_named
 from evaluators.comparison.study import find_version, study_of
 
 
@@ -34,10 +34,7 @@ class Command(BaseCommand):
         try:
             version = find_version(dataset, options["gold_version"])
             study = study_of(dataset, version, (options["one"], options["other"]))
-            levels = list(responses_by_level(study.table))
-            if options["level"] and options["level"] not in levels:
-                raise DataError(f"There is no level {options['level']!r}, only {', '.join(levels)}.")
-            level = options["level"] or levels[0]
+            level = level_named(study.table, options["level"])
             document = running_comparison(study, options["one"], options["other"], level, options["error_weight"])
         except DataError as error:
             raise CommandError(str(error)) from error

@@ -15,7 +15,7 @@ from evaluators.comparison.study import study_of
 from evaluators.models import Prediction, Run
 from evaluators.thresholds.promises import AMONG_PASSED, THRESHOLDS, Promise, promise_of
 from evaluators.thresholds.read import Scope
-from llm.models import Call, Endpoint
+from tests.evaluators.combinations.test_pages import pay
 from tests.evaluators.comparison.rows import add_run
 from tests.factories import add_gold, make_dataset, make_person, make_response
 from tests.pages import squeezed
@@ -111,22 +111,8 @@ def test_where_nothing_can_be_passed_all_goes_to_people(rhea):
 def test_the_price_is_that_of_the_calls_for_what_is_asked():
     """A call for each response, of two segments: a cent for the judge, four cents for the sharp one."""
     dataset = make_lab(30)
-    endpoint = Endpoint.objects.create(name="e", base_url="http://127.0.0.1:1")
     for name, cost in (("judge", 0.01), ("sharp", 0.04)):
-        run = Run.objects.get(evaluator__name=name)
-        for response in dataset.responses.all():
-            call = Call.objects.create(
-                endpoint=endpoint,
-                request_hash=f"{run.pk}-{response.pk}",
-                model="m",
-                request={},
-                prompt_tokens=90,
-                completion_tokens=10,
-                cost_usd=cost,
-                seconds=1,
-            )
-            for prediction in run.predictions.filter(segment__response=response):
-                prediction.calls.add(call)
+        pay(Run.objects.get(evaluator__name=name), *[cost] * 30)
     settings = {each["threshold"]: each for each in outcome(dataset, then="sharp")["settings"]}
     # 30 cents and 120 cents for 60 segments; at 0.1 none is asked of the sharp one.
     assert settings[0.2]["price_usd"] == pytest.approx(1000 * (0.3 + 1.2) / 60)
