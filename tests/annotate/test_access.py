@@ -30,8 +30,8 @@ ADJUDICATORS_DO = (LOGIN, 404, 403, 403, 302, 403, 302)
 DORA = (LOGIN, 404, 404, 404, 200, 404, 404)
 DORA_DOES = (LOGIN, 404, 404, 404, 302, 404, 404)
 READERS = (LOGIN, 404, 403, 403, 200, 200, 200)
-ADA_AND_READERS = (LOGIN, 404, 200, 404, 200, 200, 200)
-READERS_FETCH = (LOGIN, 404, 403, 404, 302, 302, 302)
+READERS_OPEN = (LOGIN, 404, 404, 404, 200, 200, 200)
+READERS_FETCH = (LOGIN, 404, 404, 404, 302, 302, 302)
 READERS_WRITE = (LOGIN, 404, 403, 403, 422, 422, 422)
 READERS_DO = (LOGIN, 404, 403, 403, 302, 302, 302)
 # The world has segments alone, and no chart of that name.
@@ -79,6 +79,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "take-up": ("post", ("assignment",), ADA_DOES),
     "keys": ("post", (), ALL),
     "rebuttal": ("get", ("rebuttal",), ADA),
+    "rebuttal-page": ("get", ("rebuttal", "rebuttal page"), ADA),
     "rebuttals": ("get", ("dataset",), ADJUDICATORS),
     "rebuttal-end": ("post", ("in rebuttal",), ADJUDICATORS_DO),
     "give-back": ("post", ("assignment",), ADJUDICATORS_DO),
@@ -110,9 +111,11 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "upload-confirm": ("post", ("upload",), DORA_DOES),
     "upload-discard": ("post", ("upload",), DORA_DOES),
     "links": ("get", ("dataset",), READERS),
-    "snapshot": ("get", ("snapshot",), ADA_AND_READERS),
+    "snapshot": ("get", ("snapshot",), READERS_OPEN),
     "snapshot-again": ("post", ("snapshot",), READERS_FETCH),
     "card": ("post", ("assignment",), ADA_WRITES),
+    "card-state": ("post", ("assignment", "requested page"), ADA),
+    "requested-page": ("get", ("assignment", "requested page"), ADA),
     "statistics-tables": ("get", ("dataset",), READERS_FIND),
     "leaderboard": ("get", ("dataset",), READERS),
     "compare": ("get", ("dataset",), READERS),

@@ -20,6 +20,7 @@ from annotate.models import (
     Generation,
     Membership,
     Release,
+    RequestedPage,
     Response,
     Sample,
     SecondLookItem,
@@ -28,6 +29,7 @@ from annotate.models import (
     Task,
     Upload,
 )
+from annotate.rebuttal.evidence import page_key
 from evaluators.models import ErrorAnalysis, GoldAudit, Mistake, Run
 from factor.models import (
     Benchmark,
@@ -77,6 +79,7 @@ NAMES: dict[str, type[Model]] = {
     "document": Document,
     "endpoint_pk": Endpoint,
     "fact": AtomicFact,
+    "key": RequestedPage,
     "mistake": Mistake,
     "segment": Segment,
 }
@@ -141,8 +144,19 @@ def _named_by(address: Address, number: str) -> list[int | str]:
     """All that may stand there."""
     if number in WORDS:
         return [WORDS[number]]
+    if number == "key":
+        return page_keys()
     table = table_of(address, number)
     return [] if table is None else list(table._default_manager.values_list("pk", flat=True))
+
+
+def page_keys() -> list[int | str]:
+    """Of every page that somebody asked for, and of every page in a rebuttal."""
+    in_rebuttal = product(
+        Assignment.objects.filter(task__rebuttal_at__isnull=False), Snapshot.objects.values_list("pk", flat=True)
+    )
+    requested = RequestedPage.objects.values_list("key", flat=True)
+    return [*requested, *(page_key(assignment, snapshot) for assignment, snapshot in in_rebuttal)]
 
 
 def _ask(client: Client, method: str, path: str, sent: dict[str, Any]) -> bytes:
