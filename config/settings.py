@@ -56,9 +56,11 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    # Before the check against forged requests, which reads forms: without a log-in nothing of a private page is read.
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "config.bodies.LimitBody",
+    "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -185,6 +187,9 @@ if PRODUCTION:
 # Uploads: a larger file goes in through the command line, where nothing is held in a request.
 UPLOAD_LIMIT_BYTES = int(read_number("UPLOAD_LIMIT_MB", 64, minimum=1)) * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
+
+# A web worker that has held more is replaced by a new one, once it has finished what it has.
+WEB_MEMORY_MB = read_number("WEB_MEMORY_MB", 1000, minimum=1)
 
 # Celery: the queue only notifies; the database holds the work (docs/jobs.md).
 CELERY_BROKER_URL = read_broker("CELERY_BROKER_URL")

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.judgements.word_diff import DiffPiece, word_diff
 from annotate.models import Role
+from core.uploads import takes_uploads
 from evaluators.prompts.sets import TemplateSet, all_sets, find_set
 from evaluators.prompts.upload import store_set
 from llm.templates import PromptError
@@ -56,6 +57,7 @@ class TemplateDifference:
         return self.pieces is not None and any(piece.kind != "same" for piece in self.pieces)
 
 
+@takes_uploads
 def prompt_sets(request: MemberRequest, pk: int) -> HttpResponse:
     """Every set, and the form that uploads one. Faults of an upload stand at the form."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
