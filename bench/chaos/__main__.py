@@ -32,8 +32,8 @@ from tests.fake_openai import FakeOpenAI, fake_openai
 
 OURS = CHECKOUT / "fixtures" / "demo_felm.jsonl"
 RESPONSES = 240
-RUN = ("evaluate", "bench", "felm-segment", "--model", "fake", "--param", f"in_flight={IN_FLIGHT}")
 IN_FLIGHT = 4
+RUN = ("evaluate", "bench", "felm-segment", "--model", "fake", "--param", f"in_flight={IN_FLIGHT}")
 # Between two kills: so the run is under way until the last of them.
 PAUSE_SECONDS = (0.3, 2.5)
 VICTIMS = ("a process of the web server", "the web server", "a worker")
