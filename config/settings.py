@@ -11,6 +11,7 @@ from config.environment import (
     read_flag,
     read_folder,
     read_list,
+    read_networks,
     read_number,
     read_optional_folder,
     read_secret_key,
@@ -56,9 +57,11 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    # Before the check against forged requests, which reads forms: without a log-in nothing of a private page is read.
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "config.bodies.LimitBody",
+    "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -186,6 +189,9 @@ if PRODUCTION:
 UPLOAD_LIMIT_BYTES = int(read_number("UPLOAD_LIMIT_MB", 64, minimum=1)) * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 
+# A web worker that has held more is replaced by a new one, once it has finished what it has.
+WEB_MEMORY_MB = read_number("WEB_MEMORY_MB", 1000, minimum=1)
+
 # Celery: the queue only notifies; the database holds the work (docs/jobs.md).
 CELERY_BROKER_URL = read_broker("CELERY_BROKER_URL")
 CELERY_TASK_IGNORE_RESULT = True
@@ -217,6 +223,9 @@ MODEL_ATTEMPTS = int(read_number("MODEL_ATTEMPTS", 10, minimum=1))
 
 # Variables that hold keys for servers of models, beside OPENAI_API_KEY and TOUCHSTONE_KEY_…: no other is ever sent.
 KEY_VARIABLES = frozenset(read_list("KEY_VARIABLES", []))
+
+# Endpoints of the open internet may be asked, and these addresses: in a checkout whatever is on the same machine.
+LLM_ALLOW = read_networks("LLM_ALLOW", [] if PRODUCTION else ["127.0.0.0/8", "::1"])
 
 # Sets of prompt templates beside the project's own: a folder a set.
 PROMPTS_DIR = read_optional_folder("PROMPTS_DIR")

@@ -14,6 +14,7 @@ from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, Role
 from annotate.prompts.uploaded import saved
 from core.errors import DataError
+from core.uploads import takes_uploads
 from factor.benchmarks.change import at_work, delete, goes_with, rename
 from factor.benchmarks.example_detail import example_detail
 from factor.benchmarks.examples import examples_of, facts_of
@@ -34,6 +35,7 @@ def benchmarks(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
+@takes_uploads
 def benchmark_import(request: MemberRequest, pk: int) -> HttpResponse:
     """A file's examples become a benchmark, all of them or none."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
