@@ -157,11 +157,11 @@ def _named_by(address: Address, number: str) -> list[int | str]:
 
 def page_keys() -> list[int | str]:
     """Of every page that somebody asked for, and of every page in a rebuttal."""
-    in_rebuttal = product(
-        Assignment.objects.filter(task__rebuttal_at__isnull=False), Snapshot.objects.values_list("pk", flat=True)
-    )
-    requested = RequestedPage.objects.values_list("key", flat=True)
-    return [*requested, *(page_key(assignment, snapshot) for assignment, snapshot in in_rebuttal)]
+    keys: list[int | str] = list(RequestedPage.objects.values_list("key", flat=True))
+    for assignment in Assignment.objects.filter(task__rebuttal_at__isnull=False):
+        cited = Snapshot.objects.filter(references__label__assignment__task=assignment.task_id).distinct()
+        keys += [page_key(assignment, snapshot) for snapshot in cited.values_list("pk", flat=True)]
+    return keys
 
 
 def _ask(client: Client, method: str, path: str, sent: dict[str, Any]) -> bytes:
