@@ -38,7 +38,7 @@ class AuthenticatorAdmin(RecordedAdmin, ReadOnlyAdmin):
     """Deleted here for somebody who has lost their telephone and their recovery codes."""
 
     fields = ["user", "type", "created_at", "last_used_at"]
-    list_display = fields
+    list_display = ["user", "type", "created_at", "last_used_at"]
     search_fields = ["user__username"]
     list_select_related = ["user"]
 

@@ -22,7 +22,7 @@ def record(request: HttpRequest | None, action: Action, about: Model | str | Non
         by_command=request is None,
         address=None if request is None else client_address(request),
         action=action,
-        object_kind=about._meta.verbose_name if isinstance(about, Model) else "",
+        object_kind=str(about._meta.verbose_name) if isinstance(about, Model) else "",
         object_key=about.pk if isinstance(about, Model) else "",
         object_name=str(about or "")[:NAME_LENGTH],
         detail=detail[:DETAIL_LENGTH],

@@ -14,8 +14,14 @@ POSTGRESQL = [
     "$$ BEGIN RAISE EXCEPTION 'The audit log is append-only.' USING ERRCODE = 'integrity_constraint_violation'; END $$",
     "CREATE TRIGGER audit_no_change BEFORE UPDATE OR DELETE ON audit_auditentry "
     "FOR EACH ROW EXECUTE FUNCTION audit_refuse()",
+    "CREATE TRIGGER audit_no_truncate BEFORE TRUNCATE ON audit_auditentry "
+    "FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse()",
 ]
-POSTGRESQL_DROP = ["DROP TRIGGER audit_no_change ON audit_auditentry", "DROP FUNCTION audit_refuse"]
+POSTGRESQL_DROP = [
+    "DROP TRIGGER audit_no_change ON audit_auditentry",
+    "DROP TRIGGER audit_no_truncate ON audit_auditentry",
+    "DROP FUNCTION audit_refuse",
+]
 
 
 def create_triggers(connection: Any) -> None:

@@ -17,12 +17,13 @@ class FileCache(FileBasedCache):
         who look at the same time both write."""
         if self.has_key(key, version):
             return False
-        self._createdir()
-        descriptor, aside = tempfile.mkstemp(dir=self._dir)
+        files: Any = self  # the stubs leave out what a cache in files is made of
+        files._createdir()
+        descriptor, aside = tempfile.mkstemp(dir=files._dir)
         try:
             with os.fdopen(descriptor, "wb") as file:
-                self._write_content(file, timeout, value)
-            os.link(aside, self._key_to_file(key, version))
+                files._write_content(file, timeout, value)
+            os.link(aside, files._key_to_file(key, version))
         except FileExistsError:
             return False
         finally:

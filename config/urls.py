@@ -12,7 +12,7 @@ handler500 = "config.database_away.answer_error"
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 urlpatterns = [
-    path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password")),
+    path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password"), name="admin-password"),
     path("admin/", admin.site.urls),
     path("", include("annotate.people.urls")),
     path("", include("audit.urls")),

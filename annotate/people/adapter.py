@@ -26,7 +26,7 @@ UNKNOWN_ADDRESS = "0.0.0.0"  # noqa: S104 - of a session whose address is not kn
 TOO_MANY = {"too_many_login_attempts", "rate_limited"}
 
 
-class AccountAdapter(DefaultAccountAdapter):
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     """Log-in by name and password, log-out, change of the password."""
 
     def get_client_ip(self, request: HttpRequest) -> str:
@@ -50,7 +50,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def post_login(self, request: HttpRequest, user: Any, **named: Any) -> HttpResponse:
         record(request, Action.LOGIN, user)
-        response = super().post_login(request, user, **named)
+        response: HttpResponse = super().post_login(request, user, **named)
         remember_browser(request, response, user)
         return response
 
@@ -60,10 +60,11 @@ class AccountAdapter(DefaultAccountAdapter):
         if code in TOO_MANY and request is not None:
             note_refused(request, request.user.get_username(), settings.LOGIN_FAILURE_MINUTES * 60)
             raise ImmediateHttpResponse(refuse_for_the_longest(request))
-        return super().validation_error(code, *arguments)
+        error: ValidationError = super().validation_error(code, *arguments)
+        return error
 
 
-class CodeAdapter(DefaultMFAAdapter):
+class CodeAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     """Codes of an authenticator. Their secrets are stored encrypted by a key made of SECRET_KEY."""
 
     def get_totp_label(self, user: Any) -> str:
@@ -77,14 +78,14 @@ class CodeAdapter(DefaultMFAAdapter):
 
     def build_totp_svg(self, url: str) -> str:
         """Without the XML declaration, for a page of HTML."""
-        return super().build_totp_svg(url).partition("?>")[2]
+        return str(super().build_totp_svg(url)).partition("?>")[2]
 
 
 def _cipher() -> Fernet:
     return Fernet(urlsafe_b64encode(sha256(f"authenticators:{settings.SECRET_KEY}".encode()).digest()))
 
 
-class SessionAdapter(DefaultUserSessionsAdapter):
+class SessionAdapter(DefaultUserSessionsAdapter):  # type: ignore[misc]
     """The list of one's sessions."""
 
     def end_sessions(self, sessions: Sequence[UserSession]) -> None:

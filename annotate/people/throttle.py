@@ -89,7 +89,7 @@ def _known_browser(request: HttpRequest, name: str) -> str:
         value = request.get_signed_cookie(COOKIE, salt=SALT, max_age=COOKIE_SECONDS)
     except (KeyError, BadSignature):
         return ""
-    pk, _, browser = value.partition(":")
+    pk, _, browser = str(value).partition(":")
     return browser if User.objects.filter(pk=pk, username=name).exists() else ""
 
 
