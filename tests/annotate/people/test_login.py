@@ -199,10 +199,10 @@ def test_the_counts_are_shared_by_all_web_processes() -> None:
 
     def add(number: int) -> None:
         barrier.wait()
-        won.append(cache.add("one lock", number))
+        won.append(cache.add("one-lock", number))
 
     for _ in range(20):
-        cache.delete("one lock")
+        cache.delete("one-lock")
         won.clear()
         threads = [Thread(target=add, args=(number,)) for number in range(8)]
         for thread in threads:
