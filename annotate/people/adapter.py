@@ -35,6 +35,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return False
 
+    def is_ajax(self, request: HttpRequest) -> bool:
+        """Pages are answered as pages, whoever asks."""
+        return False
+
     def add_message(self, *arguments: Any, **named: Any) -> None:
         """No messages: each page says by itself how things stand."""
 
