@@ -1,0 +1,169 @@
+"""One object of each kind, with people of every role: what every address of the site can be asked about."""
+
+from django.core.files.base import ContentFile
+from django.utils import timezone
+
+from annotate.models import (
+    Assignment,
+    Challenge,
+    Dataset,
+    Label,
+    ReferenceLink,
+    Response,
+    Role,
+    Sample,
+    Task,
+    Upload,
+    User,
+)
+from annotate.second_look.send import send
+from evaluators.models import ErrorAnalysis, Evaluator, GoldAudit, Run
+from factor.models import Benchmark, Exclusion, Scoring
+from factor.thresholds.draw import draw_sample
+from factor.validation.exclude import exclude
+from knowledge.models import Snapshot
+from llm.models import Call, Endpoint
+from tests.annotate.adjudication.work import judge, make_task
+from tests.factor.open_ended.work import make_settled_study
+from tests.factor.perplexity.work import make_perplexity
+from tests.factor.thresholds.work import FIGURES, make_build
+from tests.factor.validation.work import draw, make_benchmark, rate_all
+from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
+from tests.knowledge.sources import make_source
+
+World = dict[str, int | str]
+
+
+def make_world() -> World:
+    """One object of each kind; a task that is labelled, another that Ada has at hand.
+
+    Ada and Ben annotate, Dora adjudicates, Rhea does research; Oscar annotates another data set, Root is superuser."""
+    dataset = make_dataset()
+    people = {name: make_person(name, dataset) for name in ("ada", "ben")}
+    dora = make_person("dora", dataset, Role.ADJUDICATOR)
+    make_person("rhea", dataset, Role.RESEARCHER)
+    make_person("oscar", make_dataset("other"))
+    User.objects.create_superuser("root", password="root")
+    labelled, at_hand = make_response(dataset), make_response(dataset)
+    fact, _ = add_facts(labelled, [["One is odd."], ["Two is odd."]])
+    task = make_task(labelled)
+    for name, value in (("ada", "supported"), ("ben", "not_supported")):
+        judge(task, people[name], dict.fromkeys(labelled.segments.all(), value))
+    assignment = Assignment.objects.create(
+        task=make_task(at_hand), annotator=people["ada"], place=0, state="open", lease_until=timezone.now()
+    )
+    in_rebuttal = make_task(make_response(dataset))
+    rebuttal, _ = (judge(in_rebuttal, people[name], {}) for name in ("ada", "ben"))
+    Task.objects.filter(pk=in_rebuttal.pk).update(rebuttal_at=timezone.now())
+    upload = Upload.objects.create(
+        file=ContentFile(b"{}", name="more.jsonl"),
+        file_name="more.jsonl",
+        dataset_name=dataset.name,
+        format="felm",
+        uploaded_by=dora,
+    )
+    run = Run.objects.create(
+        dataset=dataset,
+        evaluator=Evaluator.objects.create(name="yes", method="always-supported"),
+        state=Run.State.QUEUED,
+    )
+    run.items.create(response=labelled, position=0)
+    source = make_source(One="One is odd.")
+    Dataset.objects.filter(pk=dataset.pk).update(knowledge_source=source)
+    snapshot = Snapshot.objects.create(url="https://numbers.example/")
+    label = Label.objects.filter(assignment__annotator=people["ada"]).first()
+    ReferenceLink.objects.create(label=label, position=0, url=snapshot.url, snapshot=snapshot)
+    settled = judge(make_task(make_response(dataset), wants=1), people["ada"], {})
+    Task.objects.filter(pk=settled.task_id).update(closed_at=timezone.now())
+    challenge = Challenge.objects.create(assignment=settled, segment=fact.segment, text="I doubt it.", revision=0)
+    endpoint = Endpoint.objects.create(name="fake", base_url="http://127.0.0.1:1")
+    audit, analysis = audited(dataset, run)
+    call = Call.objects.create(endpoint=endpoint, request_hash="c" * 64, model="tiny", request={}, seconds=1)
+    run.predictions.create(segment=fact.segment, value="supported").calls.add(call)
+    version = dataset.gold_versions.create(name="v1", revision=0, hash="0" * 64, labels=0)
+    release = version.releases.create(state="done", file=ContentFile(b"zip", name="v1.zip"))
+    exclusion = validated(dataset, dora)
+    build = make_build(dataset, FIGURES[:1])
+    return {
+        "dataset": dataset.pk,
+        "document": source.documents.get().pk,
+        "example": exclusion.example_id,
+        "exclusion": exclusion.pk,
+        "scoring": scored(exclusion).pk,
+        "perplexity": make_perplexity(dataset, source).pk,
+        "build": build.pk,
+        "threshold sample": draw_sample(build, 1, 7, None).pk,
+        "validation": exclusion.example.benchmark.validations.get().pk,
+        "release": release.pk,
+        "snapshot": snapshot.pk,
+        "response": labelled.pk,
+        "segmentation": labelled.segmentations.create(origin="import", spans=[]).pk,
+        "segment": fact.segment_id,
+        "fact": fact.pk,
+        "assignment": assignment.key,
+        "assignment row": assignment.pk,
+        "rebuttal": rebuttal.key,
+        "in rebuttal": in_rebuttal.pk,
+        "task": task.pk,
+        "sample": rated_sample(labelled, dora).pk,
+        "member": people["ben"].memberships.get().pk,
+        "upload": upload.pk,
+        "run": run.pk,
+        "call": call.pk,
+        "endpoint": Endpoint.objects.create(name="e", base_url="https://models.example/v1").pk,
+        "settled": settled.key,
+        "challenge": challenge.pk,
+        "prompt": dataset.collected_prompts.create(position=0, text="Which numbers are odd?").pk,
+        "audit": audit.pk,
+        "look item": audit.second_look.items.get().pk,
+        "analysis": analysis.pk,
+        "mistake": analysis.items.get().pk,
+        "chart": "none",
+        "form": "csv",
+        **benchmark_of(dataset),
+        "study": make_settled_study(dataset).pk,
+        "generation": dataset.generations.create(subject="tiny", model="tiny", endpoint=endpoint).pk,
+    }
+
+
+def validated(dataset: Dataset, adjudicator: User) -> Exclusion:
+    """An example that is left out since its sample of one completion has its one rating."""
+    validation = draw(make_benchmark(dataset, false=1), raters=1)
+    rate_all(validation, adjudicator)
+    return exclude(validation.benchmark.examples.get(), adjudicator, "It is true after all.")
+
+
+def scored(exclusion: Exclusion) -> Scoring:
+    """A scoring of the excluded example's benchmark."""
+    benchmark = exclusion.example.benchmark
+    model = benchmark.dataset.scored_models.create(name="local", reached_by="transformers", reached_as="local")
+    return benchmark.scorings.create(model=model)
+
+
+def benchmark_of(dataset: Dataset) -> dict[str, int]:
+    """A benchmark with one example."""
+    benchmark = Benchmark.objects.create(dataset=dataset, name="numbers")
+    example = benchmark.examples.create(position=0, prefix="One is odd.")
+    for place, text in enumerate(("So is three.", "So is four.")):
+        example.completions.create(place=place, text=text)
+    return {"benchmark": benchmark.pk, "example": example.pk}
+
+
+def audited(dataset: Dataset, run: Run) -> tuple[GoldAudit, ErrorAnalysis]:
+    """A unit with gold that is audited, and a mistake of the run there."""
+    segment = make_response(dataset).segments.all()[0]
+    add_gold(segment, "supported")
+    dataset.refresh_from_db()
+    (item,) = send(dataset, [(segment.pk, None)], 1, 1, dataset.gold_revision, User.objects.get(username="dora"))
+    audit = GoldAudit.objects.create(dataset=dataset, second_look=item.sample, least=1, candidates=1, seed=1)
+    audit.items.create(item=item, gold="supported", against=1, judged=1)
+    analysis = ErrorAnalysis.objects.create(run=run, revision=1, size=1, population=1, seed=1)
+    analysis.items.create(position=0, segment=segment, gold="supported", predicted="not_supported")
+    return audit, analysis
+
+
+def rated_sample(response: Response, rater: User) -> Sample:
+    """A sample of one response, with its one rating."""
+    sample = Sample.objects.create(dataset=response.dataset, kind="safety", size=1, population=1, seed=7)
+    sample.items.create(position=0, response=response).ratings.create(rater=rater, safe=True, valid=True)
+    return sample
