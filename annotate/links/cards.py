@@ -21,7 +21,7 @@ def card_of(requested: RequestedPage, quote: str) -> dict[str, Any]:
     """
     snapshot = requested.snapshot
     fetched_at = requested.settled_at.isoformat() if snapshot and requested.settled_at else None
-    address = reverse("requested-page", args=[requested.assignment_id, requested.key]) if snapshot else None
+    address = reverse("requested-page", args=[requested.assignment.key, requested.key]) if snapshot else None
     return {
         "state": STATES[State(requested.state)],
         "waits": not requested.is_settled,

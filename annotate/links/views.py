@@ -78,34 +78,34 @@ def snapshot_again(request: MemberRequest, pk: int) -> HttpResponse:
 
 @never_cache
 @require_POST
-def card(request: MemberRequest, pk: int) -> JsonResponse:
+def card(request: MemberRequest, key: str) -> JsonResponse:
     """Ask for the page at `url`: the `key` of the request. 422 with {"error"} for an address that is none of the web.
 
     The page is fetched for this assignment, and the answer is the same whether others have asked for it or not.
     """
-    own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
+    own = fetch_own_assignment(request.user, key, Role.ANNOTATOR)
     try:
         address = canonical_url(request.POST.get("url", ""))
     except FetchError as error:
         return JsonResponse({"error": str(error)}, status=422)
     requested = request_page(own, address)
-    return JsonResponse({"key": requested.key, "state": reverse("card-state", args=[own.pk, requested.key])})
+    return JsonResponse({"key": requested.key, "state": reverse("card-state", args=[own.key, requested.key])})
 
 
 @never_cache
 @require_POST
-def card_state(request: MemberRequest, pk: int, key: str) -> JsonResponse:
+def card_state(request: MemberRequest, key: str, page: str) -> JsonResponse:
     """The state of a requested page, and whether `quote` stands in it."""
-    requested = _fetch_requested(fetch_own_assignment(request.user, pk, Role.ANNOTATOR), key)
+    requested = _fetch_requested(fetch_own_assignment(request.user, key, Role.ANNOTATOR), page)
     return JsonResponse(card_of(requested, request.POST.get("quote", "")))
 
 
 @never_cache
 @require_GET
-def requested_page(request: MemberRequest, pk: int, key: str) -> HttpResponse:
+def requested_page(request: MemberRequest, key: str, page: str) -> HttpResponse:
     """The page of a card as it was fetched for the annotator, with their own quotes marked."""
-    own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
-    requested = _fetch_requested(own, key)
+    own = fetch_own_assignment(request.user, key, Role.ANNOTATOR)
+    requested = _fetch_requested(own, page)
     if requested.snapshot is None:
         raise Http404("No such page.")
     context = {

@@ -1,5 +1,5 @@
 
-import annotate.models.requested_page
+import annotate.models.work
 import django.db.models.deletion
 from django.db import migrations, models
 
@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotate', '0003_drawn_tasks'),
+        ('annotate', '0004_assignment_keys'),
         ('knowledge', '0001_initial'),
     ]
 
@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('settled_at', models.DateTimeField(blank=True, null=True)),
                 ('enqueued_at', models.DateTimeField(blank=True, null=True)),
-                ('key', models.CharField(default=annotate.models.requested_page.new_key, editable=False, max_length=22, unique=True)),
+                ('key', models.CharField(default=annotate.models.work.random_key, editable=False, max_length=16, unique=True)),
                 ('url', models.TextField()),
                 ('assignment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='requested_pages', to='annotate.assignment')),
                 ('snapshot', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='requested', to='knowledge.snapshot')),

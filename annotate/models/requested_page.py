@@ -1,17 +1,10 @@
 """A page of the web that an annotator asked for while they worked."""
 
-import secrets
-
 from django.db import models
 from django.db.models import Q
 
-from annotate.models.work import Assignment
+from annotate.models.work import Assignment, random_key
 from jobs.models import GroupedItem, JobItemQuerySet
-
-
-def new_key() -> str:
-    """An opaque key: 22 characters that tell neither the page nor the number of pages before it."""
-    return secrets.token_urlsafe(16)
 
 
 class RequestedPage(GroupedItem):
@@ -23,7 +16,7 @@ class RequestedPage(GroupedItem):
     """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="requested_pages")
-    key = models.CharField(max_length=22, unique=True, default=new_key, editable=False)
+    key = models.CharField(max_length=16, unique=True, default=random_key, editable=False)
     url = models.TextField()
     snapshot = models.ForeignKey(
         "knowledge.Snapshot", null=True, blank=True, on_delete=models.PROTECT, related_name="requested"

@@ -110,7 +110,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "rebuttal-page": ("get", ("rebuttal", "rebuttal page"), ADA),
     "rebuttals": ("get", ("dataset",), ADJUDICATORS),
     "rebuttal-end": ("post", ("in rebuttal",), ADJUDICATORS_DO_ONLY),
-    "give-back": ("post", ("assignment",), ADJUDICATORS_DO_ONLY),
+    "give-back": ("post", ("assignment row",), ADJUDICATORS_DO_ONLY),
     "task-kinds": ("post", ("dataset",), ADJUDICATORS_DO),
     "receipt": ("get", ("task",), ADJUDICATORS_ONLY),
     "dataset-settings": ("get", ("dataset",), ADJUDICATORS),
@@ -357,8 +357,8 @@ def test_who_gets_what(world: World, name: str) -> None:
     )
 
 
-# What no row of is there: a number, or a word.
-ABSENT: dict[str, int | str] = {"requested page": "nobody-asked-for-this", "rebuttal page": "0123456789abcdef012345"}
+# What stands for no row: a number, or a key.
+ABSENT: dict[type, int | str] = {int: 987_654_321, str: "0" * 16}
 NO_OBJECTS = {"chart", "form"}
 OBJECTS = {name: about for name, (_, about, _) in EXPECTED.items() if set(about) - NO_OBJECTS}
 
@@ -386,7 +386,7 @@ def test_what_one_may_not_know_of_is_answered_like_what_is_not_there(world: Worl
         if kind in NO_OBJECTS:
             continue
         there = [world[each] for each in about]
-        absent = [*there[:place], ABSENT.get(kind, 987_654_321), *there[place + 1 :]]
+        absent = [*there[:place], ABSENT[type(world[kind])], *there[place + 1 :]]
         for person in ("oscar", "ada", "ben", "dora", "rhea", "root"):
             of_there = answer(person, method, reverse(name, args=there))
             if of_there[0] == 404 or (of_there[0] == 403 and not knows(person, kind)):

@@ -79,8 +79,9 @@ NAMES: dict[str, type[Model]] = {
     "document": Document,
     "endpoint_pk": Endpoint,
     "fact": AtomicFact,
-    "key": RequestedPage,
+    "key": Assignment,
     "mistake": Mistake,
+    "page": RequestedPage,
     "segment": Segment,
 }
 # What is a word in an address, and no number: a chart is asked for by a name that none has, in a form that all have.
@@ -128,6 +129,11 @@ def table_of(address: Address, number: str) -> type[Model] | None:
     return BEGINNINGS.get(address.route.partition("/")[0])
 
 
+def column_of(number: str) -> str:
+    """The column that stands in the address."""
+    return "key" if number == "key" else "pk"
+
+
 def walk(client: Client, *methods: str) -> Iterator[Answer]:
     """Every address about every object, in every way of these methods; what a request changes is taken back."""
     for _, path in paths():
@@ -149,10 +155,10 @@ def _named_by(address: Address, number: str) -> list[int | str]:
     """All that may stand there."""
     if number in WORDS:
         return [WORDS[number]]
-    if number == "key":
+    if number == "page":
         return page_keys()
     table = table_of(address, number)
-    return [] if table is None else list(table._default_manager.values_list("pk", flat=True))
+    return [] if table is None else list(table._default_manager.values_list(column_of(number), flat=True))
 
 
 def page_keys() -> list[int | str]:

@@ -169,7 +169,7 @@ class CardPage:
 
     def __init__(self, work: Assignment, url: str) -> None:
         self.client = as_person(work.annotator.username)
-        self.asked = self.client.post(reverse("card", args=[work.pk]), {"url": url})
+        self.asked = self.client.post(reverse("card", args=[work.key]), {"url": url})
         self.requested = work.requested_pages.filter(key=self.asked.json().get("key")).first()
 
     def state(self, quote: str = "") -> dict[str, object]:
@@ -236,7 +236,7 @@ class TestCard:
         cite(label_of("ben"), frozen(url), "wrote the first program")
         card = CardPage(in_work(dataset, url=f"{url}#part", quote="born in 1815"), url)
         assert card.requested is not None
-        address = reverse("requested-page", args=[card.requested.assignment_id, card.requested.key])
+        address = reverse("requested-page", args=[card.requested.assignment.key, card.requested.key])
         assert card.client.get(address).status_code == 404
         card.settle()
         assert card.state()["page"] == address
@@ -250,7 +250,7 @@ class TestCard:
         assert theirs is not None
         own = in_work(dataset)
         for name, method in (("requested-page", "get"), ("card-state", "post")):
-            answer = getattr(as_person("ada"), method)(reverse(name, args=[own.pk, theirs.key]))
+            answer = getattr(as_person("ada"), method)(reverse(name, args=[own.key, theirs.key]))
             assert answer.status_code == 404
 
     def test_submission_keeps_the_page_that_was_fetched_for_it(self, dataset: Dataset, web: WebServer) -> None:
@@ -279,7 +279,7 @@ class TestNobodyElseShows:
         answers += [card.client.get(answers[-1].json()["page"])]
         assert card.requested is not None
         card.requested.refresh_from_db()
-        changing = [card.requested.key, f"assignments/{card.requested.assignment_id}/", url]
+        changing = [card.requested.key, f"assignments/{card.requested.assignment.key}/", url]
         texts = []
         for answer in answers:
             headers = {name: value for name, value in answer.headers.items() if name != "Content-Length"}
@@ -326,5 +326,5 @@ class TestNobodyElseShows:
 
     def test_an_address_is_asked_for_and_not_looked_up(self, dataset: Dataset) -> None:
         page, work = frozen(), in_work(dataset)
-        answer = as_person("ada").get(reverse("card", args=[work.pk]), {"url": page.url})
+        answer = as_person("ada").get(reverse("card", args=[work.key]), {"url": page.url})
         assert answer.status_code == 405
