@@ -13,6 +13,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from annotate.judgements.entries import COMMENT_KEY
 from annotate.judgements.page_keys import PageKeys
 from annotate.models import Assignment, AtomicFact
 from tests.security import values
@@ -124,7 +125,11 @@ def entries_of(assignment: Assignment) -> dict[str, Any]:
     segments = [segment for response in assignment.task.responses.all() for segment in response.segments.all()]
     facts = AtomicFact.objects.filter(segment__in=segments)
     keys = [*(str(segment.pk) for segment in segments), *(f"{fact.segment_id}.{fact.pk}" for fact in facts)]
-    return PageKeys(assignment).of_all(dict.fromkeys(keys, ENTRY))
+    entries = dict.fromkeys(keys, ENTRY) | {f"edit.{segment.pk}": {"text": "One."} for segment in segments}
+    verdicts = {
+        f"keep.{response.pk}": {"keep": False, "reason": "Odd."} for response in assignment.task.responses.all()
+    }
+    return PageKeys(assignment).of_all(entries | verdicts | {COMMENT_KEY: {"text": "Odd."}})
 
 
 def test_nothing_that_is_sent_is_a_server_error(sendings: list[Sending], amount: int, seed: int) -> None:
