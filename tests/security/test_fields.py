@@ -122,7 +122,8 @@ def sent_json(assignment: Assignment, path: str) -> Callable[[Client, random.Ran
 
 def entries_of(assignment: Assignment) -> dict[str, Any]:
     """An entry for each of the assignment's units, by the keys that its page has for them."""
-    segments = [segment for response in assignment.task.responses.all() for segment in response.segments.all()]
+    responses = assignment.task.responses.all()
+    segments = [segment for response in responses for segment in response.segments.all()]
     facts = AtomicFact.objects.filter(segment__in=segments)
     keys = [*(str(segment.pk) for segment in segments), *(f"{fact.segment_id}.{fact.pk}" for fact in facts)]
     entries = dict.fromkeys(keys, ENTRY) | {f"edit.{segment.pk}": {"text": "One."} for segment in segments}
