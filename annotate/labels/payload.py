@@ -1,6 +1,5 @@
 """Requests of the workbench's script, and the answers."""
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +10,8 @@ from annotate.labels.changes import Changes
 from annotate.labels.cited import titles_of
 from annotate.labels.form import FormError
 from annotate.models import Assignment
+from core.errors import RowError
+from core.json_limits import parse_json
 
 # More seconds than anybody works between two saves.
 A_DAY = 86_400
@@ -82,8 +83,8 @@ def for_page(assignment: Assignment) -> dict[str, Any]:
 
 def _read_body(request: HttpRequest) -> dict[str, Any]:
     try:
-        body = json.loads(request.body)
-    except (ValueError, RecursionError, RawPostDataException) as error:  # the last: it was read, as a form
+        body = parse_json(request.body)
+    except (ValueError, RowError, RawPostDataException) as error:  # the last: it was read, as a form
         raise FormError("What was sent is no JSON") from error
     if not isinstance(body, dict):
         raise FormError("What was sent is no object")
