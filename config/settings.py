@@ -139,7 +139,7 @@ BUNDLES = {
 }
 STORAGES = {
     "default": {
-        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "BACKEND": "core.disk.WholeFileStorage",
         "OPTIONS": {"location": DATA_DIR / "uploads"},
     },
     "staticfiles": {

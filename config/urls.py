@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.contrib.auth import views as auth
 from django.urls import include, path
 
-handler500 = "config.database_away.answer_error"
+handler500 = "config.unavailable.answer_error"
 
 urlpatterns = [
     path(

@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from core.disk import is_full
 from core.errors import DataError, RowError
 from core.json_limits import MOST_IN_DOCUMENT, count_values, parse_json
 from core.json_lines import raw_lines
@@ -81,6 +82,8 @@ def _unpack(path: Path, folder: Path) -> None:
     except BROKEN_ZIP as error:
         raise _NotABundleError(f"it is no whole zip file ({error})") from None
     except OSError as error:
+        if is_full(error):
+            raise
         raise _NotABundleError(f"it cannot be read: {error.strerror or error}") from None
 
 
