@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
+from core.addresses import AllowedNetworks, read_network
+
 TRUE = {"1", "true", "yes", "on"}
 FALSE = {"0", "false", "no", "off"}
 CONNECTION_SECONDS = 600
@@ -70,6 +72,16 @@ def read_addresses(name: str, production: bool) -> frozenset[tuple[str, int]]:
     except ValueError:
         raise ImproperlyConfigured(f"{name} must hold addresses with ports, such as 127.0.0.1:8000.") from None
     return frozenset(pairs)
+
+
+def read_networks(name: str, default: list[str]) -> AllowedNetworks:
+    """The variable's comma-separated addresses and networks, each with a port or without."""
+    try:
+        return AllowedNetworks([read_network(part) for part in read_list(name, default)])
+    except ValueError:
+        raise ImproperlyConfigured(
+            f"{name} must hold addresses, with ports or without, such as 127.0.0.1:8000 or 10.1.0.5."
+        ) from None
 
 
 def read_folder(name: str, default: Path) -> Path:

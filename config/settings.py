@@ -11,6 +11,7 @@ from config.environment import (
     read_flag,
     read_folder,
     read_list,
+    read_networks,
     read_number,
     read_optional_folder,
     read_secret_key,
@@ -223,6 +224,9 @@ MODEL_ATTEMPTS = int(read_number("MODEL_ATTEMPTS", 10, minimum=1))
 
 # Variables that hold keys for servers of models, beside OPENAI_API_KEY and TOUCHSTONE_KEY_…: no other is ever sent.
 KEY_VARIABLES = frozenset(read_list("KEY_VARIABLES", []))
+
+# Endpoints of the open internet may be asked, and these addresses: in a checkout whatever is on the same machine.
+LLM_ALLOW = read_networks("LLM_ALLOW", [] if PRODUCTION else ["127.0.0.0/8", "::1"])
 
 # Sets of prompt templates beside the project's own: a folder a set.
 PROMPTS_DIR = read_optional_folder("PROMPTS_DIR")

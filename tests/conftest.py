@@ -20,6 +20,11 @@ settings.register_profile("patient", deadline=None, suppress_health_check=[Healt
 settings.load_profile("patient")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--requests", type=int, default=3_000, help="of each test in tests/security (default 3000)")
+    parser.addoption("--seed", type=int, default=1, help="of what the tests in tests/security draw (default 1)")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Summary())
 

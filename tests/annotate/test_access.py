@@ -162,6 +162,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "bundle-file": ("post", ("dataset",), READERS_DO),
     "prompt-sets": ("get", ("dataset",), READERS),
     "prompt-set": ("get", ("dataset",), READERS),
+    "prompt-set-share": ("post", ("dataset",), (LOGIN, 404, 403, 403, 403, 403, 404)),
     "endpoints": ("get", ("dataset",), READERS),
     "endpoint": ("get", ("dataset", "endpoint"), SUPERUSERS),
     "endpoint-price": ("post", ("dataset", "endpoint"), SUPERUSERS_WRITE),

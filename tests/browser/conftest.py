@@ -111,7 +111,7 @@ def site(
     shutil.copytree(migrated, data_dir)
     environment = {**environment_of(data_dir), "HEARTBEAT_SECONDS": "1"}
     environment |= {"OPENAI_BASE_URL": fake_model.base_url, "OPENAI_API_KEY": "unset"}
-    environment |= {"SNAPSHOT_ALLOW": f"127.0.0.1:{elsewhere.port}"}
+    environment |= {"SNAPSHOT_ALLOW": f"127.0.0.1:{elsewhere.port}", "LLM_ALLOW": "127.0.0.1"}
     # The server is given the port itself, held all along: of a number that was looked up, another may make use first.
     with socket.create_server(("127.0.0.1", 0)) as port, (data_dir / "server.log").open("wb") as log:
         site = Site(f"http://127.0.0.1:{port.getsockname()[1]}", environment)

@@ -62,6 +62,7 @@ def make_database() -> None:
 
     with fake_openai() as server:
         os.environ["OPENAI_BASE_URL"] = server.base_url
+        os.environ["LLM_ALLOW"] = "127.0.0.1"
         os.environ["SNAPSHOT_ALLOW"] = re.sub("^http://|/v1$", "", server.base_url)
         import django
 
