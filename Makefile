@@ -80,6 +80,7 @@ clean: ## Remove the virtual environment and the data of this checkout
 .venv/runtime: requirements.txt | .venv/bin/python
 	@echo "Installing into .venv (about a minute, the first time only) ..."
 	@$(BIN)/python -m pip install --quiet --requirement requirements.txt
+	@$(BIN)/python -m factor.applicability.model_files
 	@touch $@
 
 .venv/development: requirements-dev.txt .venv/runtime

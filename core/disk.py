@@ -31,7 +31,7 @@ class WholeFileStorage(FileSystemStorage):
     def _save(self, name: str, content: "File[bytes]") -> str:
         is_new = not self.exists(name)
         try:
-            return super()._save(name, content)  # type: ignore[no-any-return]
+            return super()._save(name, content)  # type: ignore[misc, no-any-return]
         except OSError:
             if is_new:
                 with suppress(OSError):
