@@ -61,7 +61,7 @@ def bench_context(own: Assignment, assignment_page: AssignmentPage) -> dict[str,
         "save": reverse("assignment-save", args=[own.pk]),
         "compare": reverse("assignment-compare", args=[own.pk]),
         "links": reverse("card", args=[own.pk]),
-        "login": f"{reverse('login')}?next={reverse('assignment', args=[own.pk])}",
+        "login": f"{reverse('account_login')}?next={reverse('assignment', args=[own.pk])}",
     }
     return {
         **page_context(own, assignment_page, {}, tab="label"),

@@ -40,7 +40,7 @@ FORMS_OF = ("dora", "root", "rhea", "ada")
 # Of everybody's own settings.
 OWN_FORMS = {"/keys/", "/logout/"}
 # What a person's own visit writes.
-OWN_TABLES = {"django_session", "audit_entry", "annotate_user"}
+OWN_TABLES = {"django_session", "audit_auditentry", "annotate_user", "usersessions_usersession"}
 # What those who research, and those who annotate, never write: the first no judgement, the others nothing but theirs.
 JUDGEMENTS = {
     "annotate_label",
