@@ -32,6 +32,6 @@ def test_every_address_of_a_data_set_answers_with_what_is_not_kept(client: Clien
     assert asked > 60
 
 
-@pytest.mark.parametrize("page", ["login", "home"])
+@pytest.mark.parametrize("page", ["account_login", "home"])
 def test_without_a_log_in_too(client: Client, page: str) -> None:
     assert "no-store" in client.get(reverse(page))["Cache-Control"]
