@@ -179,7 +179,7 @@ BUNDLES = {
 }
 STORAGES = {
     "default": {
-        "BACKEND": "core.disk.WholeFileStorage",
+        "BACKEND": "config.storage.WholeFileStorage",
         "OPTIONS": {"location": DATA_DIR / "uploads"},
     },
     "staticfiles": {

@@ -1,11 +1,8 @@
-"""A disk that is full: files that are whole or not there, and what goes on without one."""
+"""A disk that is full, and what goes on without it."""
 
 import errno
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-
-from django.core.files.base import File
-from django.core.files.storage import FileSystemStorage
+from contextlib import contextmanager
 
 SENTENCE = "The server's disk is full"
 
@@ -22,18 +19,4 @@ def unless_full() -> Iterator[None]:
         yield
     except OSError as error:
         if not is_full(error):
-            raise
-
-
-class WholeFileStorage(FileSystemStorage):
-    """Files that people upload: what could not be written whole is taken away again."""
-
-    def _save(self, name: str, content: "File[bytes]") -> str:
-        is_new = not self.exists(name)
-        try:
-            return super()._save(name, content)  # type: ignore[misc, no-any-return]
-        except OSError:
-            if is_new:
-                with suppress(OSError):
-                    self.delete(name)
             raise
