@@ -28,11 +28,11 @@ PAGE_SIZE = 50
 
 
 @require_GET
-def evidence(request: MemberRequest, pk: int) -> HttpResponse:
+def evidence(request: MemberRequest, key: str) -> HttpResponse:
     """Passages for ?q= beside one's own task: for HTMX the results, else a page of them."""
-    own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
+    own = fetch_own_assignment(request.user, key, Role.ANNOTATOR)
     responses = own.task.responses.visible().select_related("prompt").prefetch_related("references")
-    return _results(request, own.task.dataset, responses, reverse("assignment", args=[pk]))
+    return _results(request, own.task.dataset, responses, reverse("assignment", args=[key]))
 
 
 @require_GET
@@ -57,14 +57,14 @@ def _results(request: MemberRequest, dataset: Dataset, responses: Iterable[Respo
 
 
 @require_GET
-def evidence_precedents(request: MemberRequest, pk: int) -> HttpResponse:
-    """Decisions on units like ?unit= (a draft key), once one's own judgement of it is saved."""
-    own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
+def evidence_precedents(request: MemberRequest, key: str) -> HttpResponse:
+    """Decisions on units like ?unit= (the page's key), once one's own judgement of it is saved."""
+    own = fetch_own_assignment(request.user, key, Role.ANNOTATOR)
     unit = judged_unit(own, request.GET.get("unit", ""))
     rows = precedents(own, unit) if unit else []
     if rows:
         note_receipt(own.task_id, request.user, ViewReceipt.What.PRECEDENTS)
-    context = {"dataset": own.task.dataset, "role": Role.ANNOTATOR, "tab": "label", "back": own.pk}
+    context = {"dataset": own.task.dataset, "role": Role.ANNOTATOR, "tab": "label", "back": key}
     context |= {"unit": unit, "precedents": rows}
     return render(request, _template(request, "evidence/precedents.html", "precedents"), context)
 

@@ -101,7 +101,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "rebuttal": ("get", ("rebuttal",), ADA),
     "rebuttals": ("get", ("dataset",), ADJUDICATORS),
     "rebuttal-end": ("post", ("in rebuttal",), ADJUDICATORS_DO),
-    "give-back": ("post", ("assignment",), ADJUDICATORS_DO),
+    "give-back": ("post", ("assignment row",), ADJUDICATORS_DO),
     "task-kinds": ("post", ("dataset",), ADJUDICATORS_DO),
     "receipt": ("get", ("task",), ADJUDICATORS),
     "dataset-settings": ("get", ("dataset",), ADJUDICATORS),
