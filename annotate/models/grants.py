@@ -2,10 +2,8 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
 
 from annotate.models.dataset import Dataset
-from jobs.models import Budgeted
 
 
 class SourceOwner(models.Model):
@@ -32,24 +30,3 @@ class EndpointGrant(models.Model):
 
     def __str__(self) -> str:
         return f"{self.endpoint} for {self.dataset}"
-
-
-class Allowance(Budgeted):
-    """The spending of a dataset's calls to models and its limit; `person` None: of everybody together.
-
-    `max_cost_usd` None: no limit. The figures count from version 0.3.0 on.
-    """
-
-    dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="allowances")
-    person = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="allowances"
-    )
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["dataset", "person"], name="allowance_once"),
-            models.UniqueConstraint(fields=["dataset"], condition=Q(person=None), name="allowance_of_all_once"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.dataset}: {self.person or 'everybody'}"
