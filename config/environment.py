@@ -149,6 +149,20 @@ def read_broker(name: str) -> str:
     return address
 
 
+def read_cache(name: str, folder: Path) -> dict[str, Any]:
+    """Django's entry of the cache that all processes share: files in the folder unless Redis is named."""
+    address = os.environ.get(name, "").strip()
+    if not address:
+        return {
+            "BACKEND": "config.file_cache.FileCache",
+            "LOCATION": folder,
+            "OPTIONS": {"MAX_ENTRIES": 5_000},
+        }
+    if urlsplit(address).scheme not in BROKER_SCHEMES:
+        raise ImproperlyConfigured(f"{name} must be a redis:// or rediss:// address (unset: files in DATA_DIR/cache).")
+    return {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": address}
+
+
 def read_secret_key(name: str, data_dir: Path, production: bool) -> str:
     """The secret key: from the environment, or for a development checkout from a file made once in the data folder."""
     key = os.environ.get(name, "").strip()

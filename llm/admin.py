@@ -6,6 +6,7 @@ from django.contrib import admin
 from django.contrib.auth import get_user_model
 from django.http import HttpRequest
 
+from audit.admin import RecordedAdmin
 from core.admin import ReadOnlyAdmin
 from llm.endpoint_form import EndpointForm
 from llm.models import Call, Endpoint, Price
@@ -17,7 +18,7 @@ class PriceInline(admin.TabularInline):  # type: ignore[type-arg]
 
 
 @admin.register(Endpoint)
-class EndpointAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class EndpointAdmin(RecordedAdmin):
     form = EndpointForm
     list_display = ["name", "base_url", "key_variable", "created_at"]
     search_fields = ["name", "base_url"]
@@ -31,7 +32,7 @@ class EndpointAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Price)
-class PriceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class PriceAdmin(RecordedAdmin):
     list_display = ["model", "endpoint", "prompt_usd", "completion_usd"]
     list_filter = ["endpoint"]
     search_fields = ["model"]

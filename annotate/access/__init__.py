@@ -19,7 +19,7 @@ _own_assignment = Prepared(
     lambda: (
         Assignment.objects.select_related("task__dataset")
         .annotate(role=Subquery(_role))
-        .filter(pk=Slot("pk"), annotator=Slot("annotator"), task__dataset__ready=True)
+        .filter(key=Slot("key"), annotator=Slot("annotator"), task__dataset__ready=True)
     )
 )
 
@@ -66,12 +66,12 @@ def fetch_in_dataset(
     return instance
 
 
-def fetch_own_assignment(user: User | AnonymousUser, pk: int, *roles: str) -> Assignment:
+def fetch_own_assignment(user: User | AnonymousUser, key: str, *roles: str) -> Assignment:
     """The person's own assignment, if they still have one of the roles (none named: any); everyone else's is as if it
     were not there."""
     if not user.is_authenticated:
         raise Http404("No such assignment.")
-    assignment = _own_assignment.first(pk=pk, annotator=user.pk)
+    assignment = _own_assignment.first(key=key, annotator=user.pk)
     if assignment is None:
         raise Http404("No such assignment.")
     _admit(Role.ADJUDICATOR if user.is_superuser else vars(assignment)["role"], roles)

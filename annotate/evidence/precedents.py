@@ -6,6 +6,7 @@ from django.db.models import QuerySet
 
 from annotate.judgements.entries import draft_of
 from annotate.judgements.judgement import UnitJudgement
+from annotate.judgements.page_keys import PageKeys
 from annotate.judgements.units import LabelUnit, readings_of
 from annotate.models import Assignment, GoldLabel, Label, SecondLookItem, Task
 from knowledge.bm25 import PassageIndex
@@ -29,11 +30,13 @@ class Precedent:
 
 
 def judged_unit(own: Assignment, key: str) -> LabelUnit | None:
-    """The unit of that draft key, if its annotator has judged it: submitted, or saved while it is theirs to judge.
+    """The unit of that key of the page, if its annotator has judged it: submitted, or saved while it is theirs.
 
     None as well for a key that is no unit of the task.
     """
-    unit = next((unit for reading in readings_of(own.task) for unit in reading.units() if unit.key == key), None)
+    keys = PageKeys(own)
+    units = (unit for reading in readings_of(own.task) for unit in reading.units())
+    unit = next((unit for unit in units if keys.of(unit.key) == key), None)
     if unit is None or not _has_judged(own, unit):
         return None
     return unit

@@ -26,6 +26,7 @@ from annotate.evidence.uploads import receive, try_again, uploads_of
 from annotate.models import Dataset, Response, Role, ViewReceipt
 from annotate.people.receipts import note_receipt
 from core.errors import DataError
+from core.uploads import takes_uploads
 from jobs.progress import is_not_picked_up
 from knowledge.models import KnowledgeSource
 
@@ -34,11 +35,11 @@ PAGE_SIZE = 50
 
 
 @require_GET
-def evidence(request: MemberRequest, pk: int) -> HttpResponse:
+def evidence(request: MemberRequest, key: str) -> HttpResponse:
     """Passages for ?q= beside one's own task: for HTMX the results, else a page of them."""
-    own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
+    own = fetch_own_assignment(request.user, key, Role.ANNOTATOR)
     responses = own.task.responses.visible().select_related("prompt").prefetch_related("references")
-    return _results(request, own.task.dataset, responses, reverse("assignment", args=[pk]))
+    return _results(request, own.task.dataset, responses, reverse("assignment", args=[key]))
 
 
 @require_GET
@@ -63,14 +64,14 @@ def _results(request: MemberRequest, dataset: Dataset, responses: Iterable[Respo
 
 
 @require_GET
-def evidence_precedents(request: MemberRequest, pk: int) -> HttpResponse:
-    """Decisions on units like ?unit= (a draft key), once one's own judgement of it is saved."""
-    own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
+def evidence_precedents(request: MemberRequest, key: str) -> HttpResponse:
+    """Decisions on units like ?unit= (the page's key), once one's own judgement of it is saved."""
+    own = fetch_own_assignment(request.user, key, Role.ANNOTATOR)
     unit = judged_unit(own, request.GET.get("unit", ""))
     rows = precedents(own, unit) if unit else []
     if rows:
         note_receipt(own.task_id, request.user, ViewReceipt.What.PRECEDENTS)
-    context = {"dataset": own.task.dataset, "role": Role.ANNOTATOR, "tab": "label", "back": own.pk}
+    context = {"dataset": own.task.dataset, "role": Role.ANNOTATOR, "tab": "label", "back": key}
     context |= {"unit": unit, "precedents": rows}
     return render(request, _template(request, "evidence/precedents.html", "precedents"), context)
 
@@ -115,6 +116,7 @@ def knowledge_choose(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
+@takes_uploads
 def knowledge_upload(request: MemberRequest, pk: int) -> HttpResponse:
     """Documents of a file into a source: a worker takes them in, and the page tells how far it is."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)

@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 
 from annotate.cases.addresses import Address, Vote
-from annotate.models import Assignment, Challenge, Dataset, GoldLabel, Label, Task, User
+from annotate.judgements.page_keys import PageKeys
+from annotate.judgements.units import unit_key
+from annotate.models import Assignment, Challenge, Dataset, GoldLabel, Label, Response, Task, User
 
 Gold = Mapping[Address, Vote]
 
@@ -23,8 +25,12 @@ class TaskOutcome:
 
 @dataclass(frozen=True)
 class UnitOutcome:
-    """One own judgement. `gold` is None where the facts of a sentence judged as a whole count one by one instead."""
+    """One own judgement; `key` is the page's for its unit.
 
+    `gold` is None where the facts of a sentence judged as a whole count one by one instead.
+    """
+
+    key: str
     label: Label
     gold: GoldLabel | None
     differs: bool
@@ -43,7 +49,9 @@ def closed_work(dataset: Dataset, annotator: User) -> QuerySet[Assignment]:
     """Their submitted assignments on closed tasks, the last closed first."""
     own = Assignment.objects.of(dataset).filter(annotator=annotator, state=Assignment.State.SUBMITTED)
     closed = own.filter(task__kind=Task.Kind.WORK, task__closed_at__isnull=False)
-    return closed.select_related("task").order_by("-task__closed_at", "-pk")
+    prompts = Response.objects.select_related("prompt").only("task_id", "prompt__text")
+    listed = closed.select_related("task").prefetch_related(Prefetch("task__responses", prompts))
+    return listed.order_by("-task__closed_at", "-pk")
 
 
 def outcomes(dataset: Dataset, annotator: User) -> list[TaskOutcome]:
@@ -76,12 +84,14 @@ def unit_outcomes(assignment: Assignment) -> list[UnitOutcome]:
     for each in assignment.challenges.all():
         challenges.setdefault((each.segment_id, each.fact_id), []).append(each)
     labels = assignment.labels.in_force().select_related("segment", "fact").prefetch_related("references")
+    keys = PageKeys(assignment)
     units = []
     for label in labels.order_by("segment__response__position", "segment__position", "fact__position"):
         address = (label.segment_id, label.fact_id)
         settled = by_address.get(address) or by_address.get((label.segment_id, None))
         differs = _differs(Vote(label.value, label.error_type), _at(votes, address))
-        units.append(UnitOutcome(label, settled, differs, tuple(challenges.get(address, ()))))
+        own = tuple(challenges.get(address, ()))
+        units.append(UnitOutcome(keys.of(unit_key(*address)), label, settled, differs, own))
     return units
 
 

@@ -18,7 +18,6 @@ from annotate.feedback.outcome import TaskOutcome, UnitOutcome, closed_work, out
 from annotate.feedback.whole_outcome import edit_outcomes, removal_outcomes
 from annotate.models import Assignment, Challenge, Dataset, Role, ViewReceipt
 from annotate.people.receipts import note_receipt, note_receipts
-from core.numbers import read_number
 
 PAGE_SIZE = 25
 FILTERS = {"": "All", "differing": "Gold differs", "challenged": "Challenged"}
@@ -54,9 +53,9 @@ def _matches(outcome: TaskOutcome, filter_: str) -> bool:
 
 @never_cache
 @require_GET
-def outcome(request: MemberRequest, pk: int) -> HttpResponse:
+def outcome(request: MemberRequest, key: str) -> HttpResponse:
     """One closed task: each own judgement beside gold, and why."""
-    own = _fetch_closed(request, pk)
+    own = _fetch_closed(request, key)
     return _outcome_page(request, own, unit_outcomes(own))
 
 
@@ -80,25 +79,25 @@ def _outcome_page(
 
 
 @require_POST
-def challenge_unit(request: MemberRequest, pk: int) -> HttpResponse:
+def challenge_unit(request: MemberRequest, key: str) -> HttpResponse:
     """Doubt the gold of one unit; a challenge that cannot be made stays written on the page."""
-    own = _fetch_closed(request, pk)
-    of_fact, text = request.POST.get("fact", ""), request.POST.get("text", "")
-    segment, fact = read_number(request.POST.get("segment", "")), read_number(of_fact)
+    own = _fetch_closed(request, key)
+    name, text = request.POST.get("unit", ""), request.POST.get("text", "")
+    unit = next((each for each in unit_outcomes(own) if each.key == name), None)
     try:
-        if segment is None or (of_fact and fact is None):
+        if unit is None:
             raise ChallengeError("the form does not say which unit it is about")
-        challenge(own, segment, fact, text)
+        challenge(own, *unit.address, text)
     except ChallengeError as error:
         units = unit_outcomes(own)
-        doubted = next((unit for unit in units if unit.may_challenge and unit.address == (segment, fact)), None)
+        doubted = next((each for each in units if each.may_challenge and each.key == name), None)
         return _outcome_page(request, own, units, 422, trouble=str(error), doubted=doubted, text=text)
     messages.success(request, "Challenged. An adjudicator reads it without your name, and you find the answer here.")
-    return redirect("outcome", own.pk)
+    return redirect("outcome", key)
 
 
-def _fetch_closed(request: MemberRequest, pk: int) -> Assignment:
-    own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
+def _fetch_closed(request: MemberRequest, key: str) -> Assignment:
+    own = fetch_own_assignment(request.user, key, Role.ANNOTATOR)
     if not closed_work(own.task.dataset, own.annotator).filter(pk=own.pk).exists():
         raise Http404("No such outcome.")
     return own

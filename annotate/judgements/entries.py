@@ -9,6 +9,8 @@ from annotate.models import Assignment
 from core.numbers import LONGEST_NUMBER
 
 COMMENT_KEY = "comment"
+# Prefixes of keys.
+CORRECTION, VERDICT = "edit", "keep"
 
 
 @dataclass(frozen=True)
@@ -61,18 +63,18 @@ Draft = dict[str, Entry]
 
 
 def correction_key(segment: int) -> str:
-    return f"edit.{segment}"
+    return f"{CORRECTION}.{segment}"
 
 
 def verdict_key(response: int) -> str:
-    return f"keep.{response}"
+    return f"{VERDICT}.{response}"
 
 
 def kind_of(key: str) -> type[Entry]:
     """The kind of entry that has such a key."""
     if key == COMMENT_KEY:
         return Comment
-    return {"edit": Correction, "keep": ResponseVerdict}.get(key.partition(".")[0], UnitJudgement)
+    return {CORRECTION: Correction, VERDICT: ResponseVerdict}.get(key.partition(".")[0], UnitJudgement)
 
 
 def kind_name(key: str) -> str:

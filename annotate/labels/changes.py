@@ -7,17 +7,16 @@ looked up.
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from django.db.models import Q
 from django.utils import timezone
 
 from annotate.judgements.entries import COMMENT_KEY, Draft, Entry, correction_key, draft_of, verdict_key
 from annotate.judgements.judgement import JudgementError, UnitJudgement
+from annotate.judgements.page_keys import PageKeys
 from annotate.judgements.units import ResponseReading, unit_key
 from annotate.labels.active import counted_seconds
 from annotate.labels.draft import Saved, SaveOutcome, addresses_of, check_addresses, check_entry, save_draft
 from annotate.models import Assignment, AtomicFact, Dataset, Scheme, Segment, Task
 from annotate.tasks.places import lease_end
-from core.numbers import read_number
 from knowledge.fetching.request import address_of
 from knowledge.models import Document, Snapshot
 
@@ -31,12 +30,13 @@ Changes = Mapping[str, Entry | None]
 def check_changes(assignment: Assignment, sent: Changes, readings: Sequence[ResponseReading] | None = None) -> Changes:
     """The changes in regular form; JudgementError for a broken rule, an unknown address or an unknown source.
 
-    `readings`: those of the task, where somebody has them already.
+    `sent` goes by the page's keys, the answer by those of the draft. `readings`: those of the task, where somebody has
+    them already.
     """
     dataset = assignment.task.dataset
-    new = sent.keys() - assignment.draft.keys()
-    check_addresses(new, _known(assignment.task, new) if readings is None else addresses_of(dataset, readings))
-    checked = {key: entry and check_entry(dataset, key, entry) for key, entry in sent.items()}
+    draft_key = _read_keys(assignment, sent, readings)
+    changes = {draft_key[key]: entry for key, entry in sent.items()}
+    checked = {key: entry and check_entry(dataset, key, entry) for key, entry in changes.items()}
     _check_sources(dataset, checked.values())
     return {key: None if entry is None or entry.empty else entry for key, entry in checked.items()}
 
@@ -81,20 +81,28 @@ def _write(assignment: Assignment, draft: Draft, active: int, now: datetime) -> 
     return True
 
 
-def _known(task: Task, keys: Iterable[str]) -> set[str]:
-    """Those of the keys that are addresses of the task."""
-    keys = set(keys)
-    known = {COMMENT_KEY} & keys
-    if keys == known:
-        return known
-    parts = {part for key in keys for part in key.split(".")}
-    numbers = [number for number in map(read_number, parts) if number is not None]
-    segments = Segment.objects.filter(response__task=task, response__imported__finished_at__isnull=False)
+def _read_keys(
+    assignment: Assignment, sent: Iterable[str], readings: Sequence[ResponseReading] | None
+) -> dict[str, str]:
+    """The draft's key for each of the page's; JudgementError for one of no address."""
+    keys, sent = PageKeys(assignment), set(sent)
+    known = keys.read([COMMENT_KEY, *assignment.draft])
+    if sent - known.keys():
+        task = assignment.task
+        known |= keys.read(_addresses(task) if readings is None else addresses_of(task.dataset, readings))
+    check_addresses(sent, known)
+    return known
+
+
+def _addresses(task: Task) -> set[str]:
+    """The keys that a draft of the task may have."""
     felm = task.dataset.scheme == Scheme.FELM
-    for segment, response in segments.filter(Q(pk__in=numbers) | Q(response__in=numbers)).values_list("pk", "response"):
+    segments = Segment.objects.filter(response__task=task, response__imported__finished_at__isnull=False)
+    known = set()
+    for segment, response in segments.values_list("pk", "response"):
         known |= {unit_key(segment, None), verdict_key(response) if felm else correction_key(segment)}
     if not felm:
-        facts = AtomicFact.objects.for_labelling().filter(pk__in=numbers, segment__in=segments)
+        facts = AtomicFact.objects.for_labelling().filter(segment__in=segments)
         known |= {unit_key(segment, fact) for fact, segment in facts.values_list("pk", "segment")}
     return known
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from annotate.judgements.entries import COMMENT_KEY, Entry, correction_key, kind_name, verdict_key
+from annotate.judgements.page_keys import PageKeys
 from annotate.judgements.units import ResponseReading
 
 
@@ -11,10 +12,11 @@ from annotate.judgements.units import ResponseReading
 class Difference:
     """A key of the draft with different entries on the page and in the store; None: no entry.
 
-    `unsaved`: it was changed on this page, and not only on the other one.
+    `page_key` is the page's for it. `unsaved`: it was changed on this page, and not only on the other one.
     """
 
     key: str
+    page_key: str
     number: str
     text: str
     mine: Entry | None
@@ -30,12 +32,13 @@ def differences(
     readings: Iterable[ResponseReading],
     mine: Mapping[str, Entry],
     stored: Mapping[str, Entry],
+    keys: PageKeys,
     unsaved: Iterable[str] = (),
 ) -> list[Difference]:
     """In reading order; `unsaved` are the keys of what only this page has."""
     unsaved = set(unsaved)
     return [
-        Difference(key, number, text, mine.get(key), stored.get(key), key in unsaved)
+        Difference(key, keys.of(key), number, text, mine.get(key), stored.get(key), key in unsaved)
         for key, number, text in _places(readings)
         if mine.get(key) != stored.get(key)
     ]

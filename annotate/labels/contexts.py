@@ -9,6 +9,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from annotate.judgements.entries import Entry
+from annotate.judgements.page_keys import PageKeys
 from annotate.judgements.units import ResponseReading, readings_of
 from annotate.labels.draft import progress
 from annotate.labels.keys import commands_of
@@ -42,7 +43,7 @@ def page_context(
         "role": Role.ANNOTATOR,
         "tab": tab,
         "assignment": own,
-        "panels": panels(dataset, assignment_page.readings, draft),
+        "panels": panels(dataset, assignment_page.readings, draft, PageKeys(own)),
         "prompt": assignment_page.readings[0].response.prompt if assignment_page.readings else None,
         "error_types": error_types_of(dataset),
         "irrelevances": Irrelevance.choices,
@@ -55,13 +56,13 @@ def bench_context(own: Assignment, assignment_page: AssignmentPage) -> dict[str,
     """The context of the workbench, which its script fills in: the texts, and the draft beside them."""
     dataset, annotator = own.task.dataset, own.annotator
     page = {
-        **for_page(own),
+        **for_page(own, PageKeys(own)),
         "scheme": dataset.scheme,
         "mirror": mirror_of(own),
-        "save": reverse("assignment-save", args=[own.pk]),
-        "compare": reverse("assignment-compare", args=[own.pk]),
-        "links": reverse("card", args=[own.pk]),
-        "login": f"{reverse('login')}?next={reverse('assignment', args=[own.pk])}",
+        "save": reverse("assignment-save", args=[own.key]),
+        "compare": reverse("assignment-compare", args=[own.key]),
+        "links": reverse("card", args=[own.key]),
+        "login": f"{reverse('account_login')}?next={reverse('assignment', args=[own.key])}",
     }
     return {
         **page_context(own, assignment_page, {}, tab="label"),
@@ -74,7 +75,7 @@ def bench_context(own: Assignment, assignment_page: AssignmentPage) -> dict[str,
 
 def mirror_of(own: Assignment) -> str:
     """The name under which a browser keeps unsaved entries."""
-    return f"touchstone.{own.annotator_id}.{own.pk}"
+    return f"touchstone.{own.key}"
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from annotate.judgements.entries import (
     verdict_key,
 )
 from annotate.judgements.judgement import CitedReference, UnitJudgement
+from annotate.judgements.page_keys import PageKeys
 from annotate.judgements.units import ResponseReading, Sentence
 from annotate.models import Scheme, Value
 
@@ -23,20 +24,22 @@ class FormError(ValueError):
     """A form that no page of ours has sent."""
 
 
-def read_entries(posted: Mapping[str, str], readings: Iterable[ResponseReading], stored: Mapping[str, Entry]) -> Draft:
-    """The form's entry at each address of the task, by draft key.
+def read_entries(
+    posted: Mapping[str, str], readings: Iterable[ResponseReading], stored: Mapping[str, Entry], keys: PageKeys
+) -> Draft:
+    """The form's entry at each address of the task, by draft key; its fields are named by the page's `keys`.
 
     It shows a card as one line: `stored` is the draft whose cards those lines stand for.
     """
     entries: Draft = {COMMENT_KEY: Comment(_text(posted, COMMENT_KEY))}
     for reading in readings:
         for unit in reading.units():
-            entries[unit.key] = _judgement(posted, unit.key, judgement_at(stored, unit.key).references)
+            entries[unit.key] = _judgement(posted, keys.of(unit.key), judgement_at(stored, unit.key).references)
         if reading.response.dataset.scheme == Scheme.FACTSCORE:
             for sentence in reading.sentences:
-                entries |= _correction(posted, sentence)
+                entries |= _correction(posted, keys, sentence)
         else:
-            entries |= _verdict(posted, verdict_key(reading.response.pk))
+            entries |= _verdict(posted, keys, verdict_key(reading.response.pk))
     return entries
 
 
@@ -76,17 +79,18 @@ def _references(lines: str, cards: Iterable[CitedReference]) -> tuple[CitedRefer
     return tuple(known[line].pop(0) if known[line] else CitedReference(line) for line in written)
 
 
-def _correction(posted: Mapping[str, str], sentence: Sentence) -> Draft:
+def _correction(posted: Mapping[str, str], keys: PageKeys, sentence: Sentence) -> Draft:
     """The sentence's correction, if the form's text of it differs from the sentence."""
     segment = sentence.whole.segment
     as_it_is = plain_lines(segment.text)
-    text = _text(posted, f"edit-{segment.pk}", as_it_is)
+    text = _text(posted, f"edit-{keys.of(sentence.whole.key)}", as_it_is)
     return {correction_key(segment.pk): Correction(text)} if text != as_it_is else {}
 
 
-def _verdict(posted: Mapping[str, str], key: str) -> Draft:
-    keep = {"yes": True, "no": False}.get(posted.get(key, ""))
-    return {} if keep is None else {key: ResponseVerdict(keep, _text(posted, f"reason-{key}"))}
+def _verdict(posted: Mapping[str, str], keys: PageKeys, key: str) -> Draft:
+    name = keys.of(key)
+    keep = {"yes": True, "no": False}.get(posted.get(name, ""))
+    return {} if keep is None else {key: ResponseVerdict(keep, _text(posted, f"reason-{name}"))}
 
 
 def _text(posted: Mapping[str, str], name: str, default: str = "") -> str:

@@ -1,12 +1,14 @@
 """Requests of the workbench's script, and the answers."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, RawPostDataException
 
-from annotate.judgements.entries import Draft, draft_of, parse_entry
+from annotate.judgements.entries import Draft, Entry, draft_of, parse_entry
+from annotate.judgements.page_keys import PageKeys
 from annotate.labels.changes import Changes
 from annotate.labels.cited import titles_of
 from annotate.labels.form import FormError
@@ -18,8 +20,8 @@ A_DAY = 86_400
 
 @dataclass(frozen=True)
 class DraftPayload:
-    """`version`: of the draft that the page had seen; `changes`: what it says otherwise, None where it takes something
-    back; `active`: seconds worked since the last save; `submit`: it should be submitted as it then is."""
+    """`version`: of the draft that the page had seen; `changes`: what it says otherwise, by the page's keys, None where
+    it takes something back; `active`: seconds worked since the last save; `submit`: it should be submitted then."""
 
     version: int
     changes: Changes
@@ -57,27 +59,38 @@ class DraftComparison:
         ]
 
 
-def read_page(request: HttpRequest) -> DraftComparison:
-    """A page's entries to compare with the stored draft. Raises FormError, EntryError."""
+def read_page(request: HttpRequest, draft_key: Mapping[str, str]) -> DraftComparison:
+    """A page's entries to compare with the stored draft, by the draft's keys: `draft_key` has them by the page's, and
+    one that it lacks is left out. Raises FormError, EntryError."""
     body = _read_body(request)
     unsaved, unanswered = body.get("unsaved"), body.get("unanswered")
     if not isinstance(unsaved, list) or not all(isinstance(key, str) for key in unsaved):
         raise FormError("The page does not say what it has not saved")
     if not isinstance(unanswered, list) or not all(isinstance(sent, dict) for sent in unanswered):
         raise FormError("The page does not say what it sent without an answer")
-    mine = {key: entry for key, entry in _changes(_entries(body)).items() if entry is not None}
-    return DraftComparison(mine, unsaved, [_changes(sent) for sent in unanswered])
+
+    def changes(sent: dict[str, Any]) -> Changes:
+        return {draft_key[key]: entry for key, entry in _changes(sent).items() if key in draft_key}
+
+    mine = {key: entry for key, entry in changes(_entries(body)).items() if entry is not None}
+    known = [draft_key[key] for key in unsaved if key in draft_key]
+    return DraftComparison(mine, known, [changes(sent) for sent in unanswered])
 
 
-def for_page(assignment: Assignment) -> dict[str, Any]:
+def for_page(assignment: Assignment, keys: PageKeys) -> dict[str, Any]:
     """The draft as the page takes it in."""
     draft = draft_of(assignment)
     return {
         "version": assignment.draft_version,
-        "entries": {key: entry.stored() for key, entry in draft.items()},
+        "entries": stored_entries(draft, keys),
         "active": assignment.active_seconds,
         "titles": titles_of(draft),
     }
+
+
+def stored_entries(draft: Mapping[str, Entry], keys: PageKeys) -> dict[str, Any]:
+    """By the page's keys."""
+    return keys.of_all({key: entry.stored() for key, entry in draft.items()})
 
 
 def _read_body(request: HttpRequest) -> dict[str, Any]:

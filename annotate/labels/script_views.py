@@ -14,11 +14,12 @@ from django.views.decorators.http import require_POST
 from annotate.access import MemberRequest, fetch_own_assignment
 from annotate.judgements.entries import Draft, draft_of
 from annotate.judgements.judgement import JudgementError
+from annotate.judgements.page_keys import PageKeys
 from annotate.judgements.units import ResponseReading, readings_of
 from annotate.labels.changes import check_changes, merged, save_changes
 from annotate.labels.conflict import differences
 from annotate.labels.contexts import assignment_page_of, bench_context
-from annotate.labels.draft import Saved, SaveOutcome
+from annotate.labels.draft import Saved, SaveOutcome, addresses_of
 from annotate.labels.form import FormError
 from annotate.labels.keys import KeysError, commands_of, remap
 from annotate.labels.payload import DraftPayload, for_page, read_page, read_sent
@@ -31,10 +32,10 @@ from core.errors import not_saved
 
 
 @require_POST
-def save(request: MemberRequest, pk: int) -> JsonResponse:
+def save(request: MemberRequest, key: str) -> JsonResponse:
     """Write what changed: 200 with the new version, or with "next" after submission; 409 with the outcome of a save
     that was not written, 422 with the "error" of a broken rule."""
-    own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
+    own = fetch_own_assignment(request.user, key, Role.ANNOTATOR)
     try:
         sent = read_sent(request)
         saved = _write(own, sent)
@@ -73,7 +74,7 @@ def _next(request: MemberRequest, dataset: Dataset) -> JsonResponse:
         return JsonResponse({"next": reverse("label-next", args=[dataset.pk])})
     upcoming.task.dataset, upcoming.annotator = dataset, request.user
     html = render_to_string("labels/bench.html", bench_context(upcoming, assignment_page_of(upcoming)), request)
-    return JsonResponse({"next": reverse("assignment", args=[upcoming.pk]), "html": html, "notice": notice})
+    return JsonResponse({"next": reverse("assignment", args=[upcoming.key]), "html": html, "notice": notice})
 
 
 def _not_saved(request: MemberRequest, saved: Saved) -> JsonResponse:
@@ -85,28 +86,28 @@ def _not_saved(request: MemberRequest, saved: Saved) -> JsonResponse:
 
 
 @require_POST
-def compare(request: MemberRequest, pk: int) -> JsonResponse:
+def compare(request: MemberRequest, key: str) -> JsonResponse:
     """The stored draft; a table of where the page differs from it ("" if nowhere); and where only the page's own older
     words are stored, its answer having been lost: that is no difference."""
-    own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
+    own = fetch_own_assignment(request.user, key, Role.ANNOTATOR)
+    keys, stored, readings = PageKeys(own), draft_of(own), readings_of(own.task)
     try:
-        page = read_page(request)
+        page = read_page(request, keys.read({*stored, *addresses_of(own.task.dataset, readings)}))
     except (JudgementError, FormError) as error:
         return JsonResponse({"error": not_saved(error)}, status=422)
-    stored = draft_of(own)
     older = page.own(stored)
-    differing = differences(readings_of(own.task), page.mine, stored, page.unsaved)
+    differing = differences(readings, page.mine, stored, keys, page.unsaved)
     conflict = [difference for difference in differing if difference.key not in older]
     context = {"conflict": conflict, "dataset": own.task.dataset, "picking": True}
     html = render_to_string("labels/conflict.html", context) if conflict else ""
-    return JsonResponse({**for_page(own), "html": html, "own": older})
+    return JsonResponse({**for_page(own, keys), "html": html, "own": [keys.of(each) for each in older]})
 
 
 @require_POST
-def skip_task(request: MemberRequest, pk: int) -> HttpResponse:
+def skip_task(request: MemberRequest, key: str) -> HttpResponse:
     """Free the place, and on to the next piece of work; the workbench's script gets its address."""
-    own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
-    address = reverse("assignment", args=[own.pk])
+    own = fetch_own_assignment(request.user, key, Role.ANNOTATOR)
+    address = reverse("assignment", args=[key])
     by_script = not request.accepts("text/html")
     try:
         skip(own, request.POST.get("reason", ""))
@@ -124,12 +125,12 @@ def skip_task(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-def take_up_task(request: MemberRequest, pk: int) -> HttpResponse:
+def take_up_task(request: MemberRequest, key: str) -> HttpResponse:
     """Take up a skipped task again, if a place is still free."""
-    own = take_up(fetch_own_assignment(request.user, pk, Role.ANNOTATOR))
+    own = take_up(fetch_own_assignment(request.user, key, Role.ANNOTATOR))
     if own.state != Assignment.State.OPEN:
         messages.error(request, "Every place on this task is taken by now: it stays skipped.")
-    return redirect("assignment", own.pk)
+    return redirect("assignment", key)
 
 
 @require_POST

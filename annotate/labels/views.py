@@ -11,11 +11,13 @@ from django.views.decorators.http import require_GET, require_http_methods
 from annotate.access import MemberRequest, fetch_dataset, fetch_own_assignment
 from annotate.judgements.entries import COMMENT_KEY, Draft, draft_of
 from annotate.judgements.judgement import JudgementError
+from annotate.judgements.page_keys import PageKeys
 from annotate.labels.conflict import differences
 from annotate.labels.contexts import AssignmentPage, assignment_page_of, bench_context, mirror_of, page_context
 from annotate.labels.draft import Saved, SaveOutcome, check_draft, progress, save_draft
 from annotate.labels.form import FormError, read_entries, read_version
 from annotate.labels.own_work import next_rebuttal, own_work_page
+from annotate.labels.payload import stored_entries
 from annotate.labels.submit import save_and_submit
 from annotate.labels.submitted import submitted_draft
 from annotate.models import Assignment, Role, ViewReceipt
@@ -37,12 +39,12 @@ def label_next(request: MemberRequest, pk: int) -> HttpResponse:
         return redirect("qualification", dataset.pk)
     assignment = open_next(dataset, request.user)
     if assignment is not None:
-        return redirect("assignment", assignment.pk)
+        return redirect("assignment", assignment.key)
     if not may_work(dataset, request.user):
         return redirect("qualification", dataset.pk)
     answer = next_rebuttal(dataset, request.user)
     if answer is not None:
-        return redirect("rebuttal", answer.pk)
+        return redirect("rebuttal", answer.key)
     own = Assignment.objects.of(dataset).filter(annotator=request.user)
     counts = dict(own.order_by().values_list("state").annotate(Count("pk")))
     given_back = own.filter(state=State.LAPSED, lease_until__isnull=True).count()
@@ -71,9 +73,9 @@ def work(request: MemberRequest, pk: int) -> HttpResponse:
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def assignment(request: MemberRequest, pk: int) -> HttpResponse:
+def assignment(request: MemberRequest, key: str) -> HttpResponse:
     """The workbench; an assignment no longer in work is read-only. A post is the plain form, which needs no script."""
-    own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
+    own = fetch_own_assignment(request.user, key, Role.ANNOTATOR)
     if request.method == "POST":
         return _save(request, own)
     if own.state == State.RESERVED and not may_work(own.task.dataset, request.user):
@@ -104,7 +106,7 @@ def _plain_form(
 def reading_page(request: MemberRequest, own: Assignment, page: AssignmentPage, status: int = 200) -> HttpResponse:
     """The submitted labels, or the text of a draft that counts no more."""
     draft = submitted_draft(own) if own.state == State.SUBMITTED else draft_of(own)
-    stored = {"mirror": mirror_of(own), "entries": {key: entry.stored() for key, entry in draft.items()}}
+    stored = {"mirror": mirror_of(own), "entries": stored_entries(draft, PageKeys(own))}
     context = {**page_context(own, page, draft, tab="work"), "comment": draft.get(COMMENT_KEY), "stored": stored}
     return render(request, "labels/reading.html", context, status=status)
 
@@ -113,7 +115,7 @@ def _save(request: MemberRequest, own: Assignment) -> HttpResponse:
     """The plain form. One that breaks a rule stores nothing, and its text stays on the page."""
     page = assignment_page_of(own)
     readings = page.readings
-    entries = read_entries(request.POST, readings, draft_of(own))
+    entries = read_entries(request.POST, readings, draft_of(own), PageKeys(own))
     try:
         draft = check_draft(own.task.dataset, readings, entries)
         version = read_version(request.POST)
@@ -131,7 +133,7 @@ def _save(request: MemberRequest, own: Assignment) -> HttpResponse:
         return _plain_form(request, saved.assignment, page, draft, status=422, trouble=saved.message)
     if saved.assignment.state != State.SUBMITTED:
         messages.success(request, "Saved.")
-        return redirect(f"{reverse('assignment', args=[own.pk])}?plain")
+        return redirect(f"{reverse('assignment', args=[own.key])}?plain")
     messages.success(request, "Submitted. Thank you: here is what comes next.")
     return redirect("label-next", own.task.dataset_id)
 
@@ -140,5 +142,5 @@ def _not_saved(request: MemberRequest, saved: Saved, page: AssignmentPage, draft
     own = saved.assignment
     if saved.outcome is not SaveOutcome.STALE:
         return reading_page(request, own, page, status=409)
-    conflict = differences(page.readings, draft, draft_of(own))
+    conflict = differences(page.readings, draft, draft_of(own), PageKeys(own))
     return _plain_form(request, own, page, draft, status=409, conflict=conflict)

@@ -12,6 +12,7 @@ from annotate.judgements.entries import (
     verdict_key,
 )
 from annotate.judgements.judgement import CitedReference, UnitJudgement
+from annotate.judgements.page_keys import PageKeys
 from annotate.judgements.units import LabelUnit, ResponseReading, Sentence
 from annotate.judgements.word_diff import DiffPiece, additions, word_diff
 from annotate.labels.cited import titles_of
@@ -32,19 +33,20 @@ class ValueChoice:
 
 @dataclass(frozen=True)
 class UnitRow:
-    """A unit on the page. `number` is "3" for a segment, "3.2" for a fact; `correction` is its sentence made right."""
+    """A unit on the page. `number` is "3" for a segment, "3.2" for a fact; `correction` is its sentence made right.
+
+    `key` is the page's for the unit, `sentence` that for its sentence as a whole.
+    """
 
     unit: LabelUnit
+    key: str
+    sentence: str
     number: str
     judgement: UnitJudgement
     choices: tuple[ValueChoice, ...]
     open: bool
     correction: Correction | None = None
     titles: Mapping[int, str] = field(default_factory=dict)
-
-    @property
-    def key(self) -> str:
-        return self.unit.key
 
     @property
     def letter(self) -> str:
@@ -72,16 +74,13 @@ class UnitRow:
 
 @dataclass(frozen=True)
 class Panel:
-    """A response with the rows of its units, in reading order."""
+    """A response with the rows of its units, in reading order; `key` is the page's for the verdict on it."""
 
     response: Response
+    key: str
     rows: tuple[UnitRow, ...]
     references: tuple[ReferenceLink, ...] = ()
     verdict: ResponseVerdict | None = None
-
-    @property
-    def key(self) -> str:
-        return verdict_key(self.response.pk)
 
 
 SUPPORTED = ValueChoice(Value.SUPPORTED, "S", "Supported", 1)
@@ -105,16 +104,19 @@ def error_types_of(dataset: Dataset) -> list[str]:
     return [each for each in dataset.error_types if each != ErrorType.IRRELEVANT]
 
 
-def panels(dataset: Dataset, readings: Iterable[ResponseReading], draft: Mapping[str, Entry]) -> list[Panel]:
+def panels(
+    dataset: Dataset, readings: Iterable[ResponseReading], draft: Mapping[str, Entry], keys: PageKeys
+) -> list[Panel]:
     """Each response with the draft's entries."""
     choices, titles = choices_of(dataset.scheme), titles_of(draft)
     return [
         Panel(
             reading.response,
+            keys.of(verdict_key(reading.response.pk)),
             tuple(
                 row
                 for number, sentence in enumerate(reading.sentences, start=1)
-                for row in _rows(sentence, number, draft, choices, titles)
+                for row in _rows(sentence, number, draft, choices, titles, keys)
             ),
             reading.references,
             _verdict(draft, verdict_key(reading.response.pk)),
@@ -129,12 +131,16 @@ def _rows(
     draft: Mapping[str, Entry],
     choices: tuple[ValueChoice, ...],
     titles: Mapping[int, str],
+    keys: PageKeys,
 ) -> Sequence[UnitRow]:
+    sentence_key = keys.of(sentence.whole.key)
+
     def row(unit: LabelUnit, label: str, offered: tuple[ValueChoice, ...]) -> UnitRow:
         is_open = unit.required and not is_judged(unit, sentence, draft)
         correction = draft.get(correction_key(unit.segment.pk)) if unit.fact is None else None
         corrected = correction if isinstance(correction, Correction) else None
-        return UnitRow(unit, label, judgement_at(draft, unit.key), offered, is_open, corrected, titles)
+        judgement = judgement_at(draft, unit.key)
+        return UnitRow(unit, keys.of(unit.key), sentence_key, label, judgement, offered, is_open, corrected, titles)
 
     whole = row(sentence.whole, str(number), choices if sentence.whole.required else (IRRELEVANT,))
     facts = [row(unit, f"{number}.{place}", choices) for place, unit in enumerate(sentence.facts, start=1)]

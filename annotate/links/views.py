@@ -66,14 +66,14 @@ def snapshot_again(request: MemberRequest, pk: int) -> HttpResponse:
 
 @never_cache
 @require_POST
-def card(request: MemberRequest, pk: int) -> JsonResponse:
+def card(request: MemberRequest, key: str) -> JsonResponse:
     """Ask for the page at `url`: its state, and whether `quote` stands in it. 422 with {"error"} for an address that is
     none of the web.
 
     Nobody can look without asking, nor learn since when it is frozen before work of their own that cites it is
     submitted: both would tell what others cite.
     """
-    fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
+    fetch_own_assignment(request.user, key, Role.ANNOTATOR)
     try:
         address = canonical_url(request.POST.get("url", ""))
     except FetchError as error:

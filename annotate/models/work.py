@@ -1,6 +1,7 @@
 """The experts' work: tasks, assignments and labels."""
 
 from datetime import datetime
+from secrets import token_urlsafe
 
 from django.conf import settings
 from django.db import models
@@ -118,7 +119,9 @@ class Task(models.Model):
         indexes = [
             models.Index(
                 fields=["dataset", "position"], condition=Q(closed_at__isnull=True), name="task_unsettled_in_order"
-            )
+            ),
+            # Few among many: each page of an annotator counts those that are still to come.
+            models.Index(fields=["dataset"], condition=Q(kind="control"), name="task_control"),
         ]
 
     def __str__(self) -> str:
@@ -143,6 +146,11 @@ def done_as_work(task: str, assignment: str) -> Q:
     """Labels in a task of work, or from before it became a qualification or control (prefixes of fields)."""
     before = Q(**{f"{assignment}submitted_at__lt": F(f"{task}known_since")})
     return Q(**{f"{task}kind": Task.Kind.WORK}) | before
+
+
+def random_key() -> str:
+    """16 letters that nobody can guess."""
+    return token_urlsafe(12)
 
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
@@ -171,6 +179,9 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
 class Assignment(models.Model):
     """One annotator on one task.
 
+    `key` stands for it in the addresses of its annotator's pages: a row's number would tell a control, made when it is
+    served, from work that was reserved long before.
+
     A live assignment holds one of the task's places, numbered from 0 to wants - 1; the database gives a place to one
     live assignment only, and a task to an annotator once, whatever became of it. `draft` holds unsubmitted entries:
     judgements, corrections, verdicts and a comment by their keys (annotate/judgements/entries.py); `draft_version`
@@ -188,6 +199,7 @@ class Assignment(models.Model):
 
     task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="assignments")
     annotator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="assignments")
+    key = models.CharField(max_length=16, default=random_key, editable=False)
     place = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=20, choices=State.choices, default=State.RESERVED)
     lease_until = models.DateTimeField(null=True, blank=True)
@@ -205,6 +217,7 @@ class Assignment(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["task", "annotator"], name="assignment_task_once_a_person"),
+            models.UniqueConstraint(fields=["key"], name="assignment_key_once"),
             models.UniqueConstraint(
                 fields=["task", "place"],
                 condition=Q(state__in=LIVE_STATES),

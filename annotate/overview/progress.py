@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Exists, OuterRef, Q
 
 from annotate.models import Assignment, Challenge, Dataset, GoldLabel, Response, Role, Task, User, ViewReceipt
+from annotate.qualification.controls import waiting_for
 from annotate.tasks.serving import is_anything_free
 
 
@@ -31,7 +32,7 @@ class DatasetProgress:
 
 @dataclass(frozen=True)
 class OwnProgress:
-    """An annotator's own places; `free` tells whether there is anything to take."""
+    """An annotator's own places, controls to come among them; `free` tells whether there is anything to take."""
 
     submitted: int
     at_hand: int
@@ -57,10 +58,10 @@ def progress_of(dataset: Dataset) -> DatasetProgress:
 
 def own_progress(dataset: Dataset, annotator: User) -> OwnProgress:
     own = Assignment.objects.of(dataset).filter(annotator=annotator)
-    at_hand = own.filter(state__in=[Assignment.State.RESERVED, Assignment.State.OPEN], task__closed_at__isnull=True)
+    in_work = own.filter(state=Assignment.State.OPEN, task__closed_at__isnull=True)
     return OwnProgress(
         submitted=own.filter(state=Assignment.State.SUBMITTED).count(),
-        at_hand=at_hand.count(),
+        at_hand=in_work.count() + waiting_for(dataset, annotator),
         free=is_anything_free(dataset, annotator),
     )
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from annotate.judgements.entries import Entry, ResponseVerdict
+from annotate.judgements.page_keys import PageKeys
 from annotate.judgements.units import ResponseReading
 from annotate.labels.workbench import UnitRow, panels
 from annotate.models import Assignment, Response
@@ -47,5 +48,5 @@ def sheets_of(
                 for segment, rows in groupby(panel.rows, key=lambda row: row.unit.segment.pk)
             ),
         )
-        for panel in panels(assignment.task.dataset, readings, draft)
+        for panel in panels(assignment.task.dataset, readings, draft, PageKeys(assignment))
     ]

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, fetch_own_assignment
 from annotate.judgements.entries import Draft
 from annotate.judgements.judgement import JudgementError
+from annotate.judgements.page_keys import PageKeys
 from annotate.judgements.units import ResponseReading, readings_of
 from annotate.labels.draft import check_draft
 from annotate.labels.form import FormError, read_entries, read_version
@@ -35,21 +36,21 @@ PAGE_SIZE = 50
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def rebuttal(request: MemberRequest, pk: int) -> HttpResponse:
+def rebuttal(request: MemberRequest, key: str) -> HttpResponse:
     """The others' evidence beside one's own judgements, which may be revised once."""
-    own = fetch_own_assignment(request.user, pk, Role.ANNOTATOR)
+    own = fetch_own_assignment(request.user, key, Role.ANNOTATOR)
     if own.task.rebuttal_at is None or own.state != Assignment.State.SUBMITTED:
         raise Http404("No such rebuttal.")
     if request.method == "POST":
         return _answer(request, own)
     if not own.awaits_rebuttal:
-        return redirect("assignment", own.pk)
+        return redirect("assignment", key)
     return _page(request, own, readings_of(own.task), revision_of(own))
 
 
 def _answer(request: MemberRequest, own: Assignment) -> HttpResponse:
     readings = readings_of(own.task)
-    entries = read_entries(request.POST, readings, revision_of(own))
+    entries = read_entries(request.POST, readings, revision_of(own), PageKeys(own))
     try:
         draft = check_draft(own.task.dataset, readings, entries)
         message = _do(request.POST.get("action", "save"), own, draft, read_version(request.POST))
@@ -64,7 +65,7 @@ def _answer(request: MemberRequest, own: Assignment) -> HttpResponse:
     messages.success(request, message)
     own.refresh_from_db()
     if own.awaits_rebuttal:
-        return redirect("rebuttal", own.pk)
+        return redirect("rebuttal", own.key)
     return redirect("label-next", own.task.dataset_id)
 
 

@@ -12,8 +12,9 @@ from annotate.database.prepared import Prepared, Slot
 from annotate.models import Assignment, Dataset, Task, User, ViewReceipt
 from annotate.models.work import AssignmentQuerySet
 from annotate.people.receipts import note_receipt
+from annotate.qualification.controls import controls_for, is_time_for_control, seed_of
 from annotate.qualification.status import earn, may_work, qualification_for
-from annotate.qualification.turns import draw, is_control_turn
+from annotate.qualification.turns import draw
 from annotate.tasks.free import AT_A_TIME, free_tasks
 from annotate.tasks.places import free_place, lapse_expired, lease_end, open_assignment
 
@@ -123,15 +124,9 @@ def _next_control(turn: WorkRequest) -> Assignment | None:
     """A control whose labels they have not seen, if it is time for one: drawn for each annotator anew, by a seed that
     is theirs."""
     dataset, annotator = turn.dataset, turn.annotator
-    if not dataset.control_share:
+    if not is_time_for_control(dataset, annotator):
         return None
-    seed = f"{dataset.pk}/{annotator.pk}"
-    begun = Assignment.objects.of(dataset).filter(annotator=annotator, opened_at__isnull=False)
-    number = begun.exclude(task__kind=Kind.QUALIFICATION).count()
-    if not is_control_turn(number, dataset.control_share, seed):
-        return None
-    seen = ViewReceipt.objects.filter(task=OuterRef("pk"), who=annotator, what=ViewReceipt.What.LABELS)
-    controls = Task.objects.filter(~Exists(seen), dataset=dataset, kind=Kind.CONTROL).never_had_by(annotator)
+    seed, controls = seed_of(dataset, annotator), controls_for(dataset, annotator)
     drawn = sorted(controls.values_list("pk", flat=True), key=lambda task: draw(f"{seed}/{task}"))
     return _first_taken(drawn, Kind.CONTROL, turn)
 

@@ -7,14 +7,17 @@ from dataclasses import dataclass
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import Prefetch
 from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
 from annotate.access import MemberRequest, admit_superuser, fetch_dataset, role_in
 from annotate.grants.endpoints import endpoints_of, may_manage
 from annotate.models import Dataset, EndpointGrant, Role, User
+from audit.models import Action
+from audit.record import record
 from evaluators.endpoints.forms import GrantForm, PriceForm, ProbeForm
 from llm.endpoint_form import EndpointForm
 from llm.endpoints import has_key
@@ -44,8 +47,10 @@ def endpoints(request: MemberRequest, pk: int) -> HttpResponse:
         admit_superuser(request.user)
         if form.is_valid():
             form.instance.owner = request.user
-            endpoint = form.save()
-            EndpointGrant.objects.create(endpoint=endpoint, dataset=dataset, granted_by=request.user)
+            with transaction.atomic():
+                endpoint = form.save()
+                EndpointGrant.objects.create(endpoint=endpoint, dataset=dataset, granted_by=request.user)
+                record(request, Action.ENDPOINT_ADDED, endpoint)
             messages.success(request, f"{endpoint.name} can be used in runs now. Probe a model to see what it can do.")
             return redirect("endpoints", dataset.pk)
     context = _context(request, dataset) | {"form": form, "rows": _endpoint_rows(request.user, dataset)}
@@ -58,9 +63,10 @@ def endpoint(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpResponse:
     name = endpoint_row.name
     form = EndpointForm(_posted(request), instance=endpoint_row)
     if request.method == "POST" and form.is_valid():
-        messages.success(
-            request, f"{form.save().name} is changed. Runs at work notice when they begin their next turn."
-        )
+        with transaction.atomic():
+            changed = form.save()
+            record(request, Action.ENDPOINT_CHANGED, changed, detail=", ".join(form.changed_data))
+        messages.success(request, f"{changed.name} is changed. Runs at work notice when they begin their next turn.")
         return redirect("endpoints", dataset.pk)
     context = _endpoint_context(request, dataset, endpoint_row) | {"form": form, "name": name}
     return render(request, "endpoints/endpoint.html", context, status=422 if form.errors else 200)
@@ -71,13 +77,18 @@ def endpoint_price(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpRes
     """Set a model's price, or with `remove` forget it."""
     dataset, endpoint_row = _fetch(request, pk, endpoint_pk)
     if "remove" in request.POST:
-        endpoint_row.prices.filter(model=request.POST["remove"]).delete()
+        with transaction.atomic():
+            endpoint_row.prices.filter(model=request.POST["remove"]).delete()
+            record(request, Action.ENDPOINT_CHANGED, endpoint_row, detail="a price removed")
         return redirect("endpoint", dataset.pk, endpoint_row.pk)
     form = PriceForm(request.POST)
     if not form.is_valid():
         context = _endpoint_context(request, dataset, endpoint_row) | {"price_form": form}
         return render(request, "endpoints/endpoint.html", context, status=422)
-    messages.success(request, f"{form.save(endpoint_row).model} has its price. Calls made before keep what they cost.")
+    with transaction.atomic():
+        price = form.save(endpoint_row)
+        record(request, Action.ENDPOINT_CHANGED, endpoint_row, detail=f"the price of {price.model}")
+    messages.success(request, f"{price.model} has its price. Calls made before keep what they cost.")
     return redirect("endpoint", dataset.pk, endpoint_row.pk)
 
 
@@ -89,19 +100,27 @@ def endpoint_grant(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpRes
     posted = request.POST
     if "shared" in posted:
         admit_superuser(request.user)
-        Endpoint.objects.filter(pk=endpoint_row.pk).update(shared=bool(posted["shared"]))
+        with transaction.atomic():
+            Endpoint.objects.filter(pk=endpoint_row.pk).update(shared=bool(posted["shared"]))
+            allowed = "every dataset" if posted["shared"] else "datasets with a grant"
+            record(request, Action.ENDPOINT_CHANGED, endpoint_row, detail=f"for {allowed}")
         return redirect("endpoint", dataset.pk, endpoint_row.pk)
     if posted.get("withdraw", "").isdecimal():
-        EndpointGrant.objects.filter(endpoint=endpoint_row, pk=int(posted["withdraw"])).delete()
+        grant = get_object_or_404(EndpointGrant, endpoint=endpoint_row, pk=int(posted["withdraw"]))
+        with transaction.atomic():
+            grant.delete()
+            record(request, Action.ENDPOINT_CHANGED, endpoint_row, detail=f"withdrawn from {grant.dataset}")
         messages.success(request, "Withdrawn. Runs at work stop in a moment; granted again, they can go on.")
         return redirect("endpoint", dataset.pk, endpoint_row.pk)
     form = GrantForm(request.user, endpoint_row, posted)
     if not form.is_valid():
         context = _endpoint_context(request, dataset, endpoint_row) | {"grant_form": form}
         return render(request, "endpoints/endpoint.html", context, status=422)
-    granted = {"dataset": form.cleaned_data["dataset"], "defaults": {"granted_by": request.user}}
-    EndpointGrant.objects.get_or_create(endpoint=endpoint_row, **granted)
-    messages.success(request, f"{granted['dataset']} can use {endpoint_row.name} now.")
+    to = form.cleaned_data["dataset"]
+    with transaction.atomic():
+        EndpointGrant.objects.get_or_create(endpoint=endpoint_row, dataset=to, defaults={"granted_by": request.user})
+        record(request, Action.ENDPOINT_CHANGED, endpoint_row, detail=f"granted to {to}")
+    messages.success(request, f"{to} can use {endpoint_row.name} now.")
     return redirect("endpoint", dataset.pk, endpoint_row.pk)
 
 
@@ -115,6 +134,7 @@ def endpoint_probe(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpRes
     if not form.is_valid():
         messages.error(request, "Name the model that is to be probed.")
     else:
+        record(request, Action.ENDPOINT_PROBED, endpoint_row, detail=form.cleaned_data["model"])
         capabilities = probe(endpoint_row, form.cleaned_data["model"])
         say = messages.error if capabilities.nothing_known else messages.success
         outcome = capabilities.error if capabilities.nothing_known else "What it can do is shown below."

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotate.access import MemberRequest, admit_superuser, fetch_dataset, role_in
 from annotate.judgements.word_diff import DiffPiece, word_diff
 from annotate.models import Dataset, Role
+from core.uploads import takes_uploads
 from evaluators.prompts.sets import TemplateSet, all_sets, find_set
 from evaluators.prompts.upload import store_set, store_templates
 from llm.templates import PromptError
@@ -56,6 +57,7 @@ class TemplateDifference:
         return self.pieces is not None and any(piece.kind != "same" for piece in self.pieces)
 
 
+@takes_uploads
 def prompt_sets(request: MemberRequest, pk: int) -> HttpResponse:
     """Every set that runs of the dataset may name, and the form that uploads one. Faults of an upload stand at it."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)

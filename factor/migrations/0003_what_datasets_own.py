@@ -76,7 +76,7 @@ def _filters(apps):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotate', '0004_grants'),
+        ('annotate', '0006_grants'),
         ('evaluators', '0003_prompt_set_datasets'),
         ('factor', '0002_plain_names'),
         ('knowledge', '0002_shared_sources'),

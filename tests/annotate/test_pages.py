@@ -58,7 +58,7 @@ def test_an_annotator_is_told_of_new_outcomes(client: Client) -> None:
     client.force_login(make_person("ada", dataset))
     work = settled_task(dataset)
     assert "1 new outcome<" in client.get("/").content.decode()
-    client.get(f"/assignments/{work.pk}/outcome/")
+    client.get(f"/assignments/{work.key}/outcome/")
     assert "new outcome" not in client.get("/").content.decode()
 
 
@@ -66,7 +66,7 @@ def test_what_was_settled_anew_is_a_new_outcome(client: Client) -> None:
     dataset = make_dataset()
     client.force_login(make_person("ada", dataset))
     work = settled_task(dataset)
-    client.get(f"/assignments/{work.pk}/outcome/")
+    client.get(f"/assignments/{work.key}/outcome/")
     Task.objects.update(closed_at=timezone.now())
     assert "1 new outcome<" in client.get("/").content.decode()
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from annotate.models import Assignment, Dataset, Role, User
 from evaluators.models import Evaluator, Prediction, Run
 from tests.annotate.adjudication.work import judge, make_task
-from tests.annotate.blindness.walk import WORDS, Address, addresses, table_of
+from tests.annotate.blindness.walk import WORDS, Address, addresses, column_of, table_of
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
@@ -86,10 +86,10 @@ def ask(client: Client, address: Address) -> int | None:
             numbers.append(WORDS[number])
             continue
         table: Any = table_of(address, number)
-        pk = table._default_manager.order_by("pk").values_list("pk", flat=True).last()
-        if pk is None:
+        last = table._default_manager.order_by("pk").values_list(column_of(number), flat=True).last()
+        if last is None:
             return None
-        numbers.append(pk)
+        numbers.append(last)
     path = reverse(address.name, args=numbers) + QUERIES.get(address.name, "")
     client.get(path)  # what is read once for a process, or written once for a person, is not counted
     with CaptureQueriesContext(connection) as queries:

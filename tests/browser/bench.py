@@ -41,6 +41,15 @@ print("stored", json.dumps(dict(state=own.state, draft=own.draft, comment=own.co
 """
 
 
+ENTRIES = """
+() => {
+  const units = [...document.querySelectorAll("[data-unit]")].map((unit) => unit.dataset.unit);
+  const place = ([key]) => (units.includes(key) ? units.indexOf(key) : units.length);
+  return workbench.entries().sort((one, other) => place(one) - place(other)).map(([, entry]) => entry);
+}
+"""
+
+
 def make_work(site: Site, name: str, scheme: str = "felm", tasks: int = 1) -> int:
     """A dataset with a task for Ada (of FELM, with more if wanted); its primary key."""
     return int(_printed(site.run_script(MAKE.format(name=name, scheme=scheme, tasks=tasks)), "dataset"))
@@ -98,8 +107,8 @@ def expect_status(page: Page, text: str) -> None:
 
 
 def entries(page: Page) -> list[Any]:
-    """What is said on the page, in the order of its units' keys."""
-    return list(page.evaluate("Object.fromEntries(workbench.entries().sort())").values())
+    """What is said on the page, in the order of its units, then all else."""
+    return list(page.evaluate(ENTRIES))
 
 
 def log_in_again(context: BrowserContext) -> Page:

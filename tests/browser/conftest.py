@@ -62,6 +62,10 @@ class Site:
             self._caller.close()
 
 
+# As the Procfile starts it, in one process.
+WEB = ["config.wsgi", "--config", "python:config.web_server", "--workers", "1", "--threads", "8"]
+
+
 def environment_of(data_dir: Path) -> dict[str, str]:
     """Of a process that knows nothing of the tests' settings."""
     variables = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
@@ -112,7 +116,7 @@ def site(
     with socket.create_server(("127.0.0.1", 0)) as port, (data_dir / "server.log").open("wb") as log:
         site = Site(f"http://127.0.0.1:{port.getsockname()[1]}", environment)
         web = subprocess.Popen(
-            [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"fd://{port.fileno()}", "--threads", "8"],
+            [sys.executable, "-m", "gunicorn", *WEB, "--bind", f"fd://{port.fileno()}"],
             cwd=ROOT,
             env=environment,
             stdout=log,

@@ -24,7 +24,7 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 from annotate.models import User
-from tests.annotate.blindness.walk import WORDS, addresses, table_of
+from tests.annotate.blindness.walk import WORDS, addresses, column_of, table_of
 settings.ALLOWED_HOSTS.append("testserver")
 client = Client()
 client.force_login(User.objects.get(username="{name}"))
@@ -32,8 +32,8 @@ found = {{}}
 for address in addresses():
     if not WORDS.keys().isdisjoint(address.numbers):
         continue
-    tables = [table_of(address, number) for number in address.numbers]
-    for rows in zip(*[table._default_manager.order_by("-pk").values_list("pk", flat=True)[:40] for table in tables]):
+    tables = [(table_of(address, number)._default_manager, column_of(number)) for number in address.numbers]
+    for rows in zip(*[table.order_by("-pk").values_list(column, flat=True)[:40] for table, column in tables]):
         path = reverse(address.name, args=rows)
         answer = client.get(path)
         if answer.status_code == 200 and b"<!doctype html>" in b"".join(answer):

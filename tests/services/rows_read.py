@@ -13,6 +13,7 @@ from django.test import Client  # noqa: E402
 from django.urls import reverse  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
+from annotate.judgements.page_keys import PageKeys  # noqa: E402
 from annotate.models import Assignment, Dataset, Response, Segment, User  # noqa: E402
 from annotate.tasks.create import create_tasks  # noqa: E402
 from annotate.tasks.serving import open_next  # noqa: E402
@@ -77,13 +78,13 @@ def count_steps(client: Client, dataset: Dataset, person: User) -> Iterator[int]
     own = open_next(dataset, person)
     assert own is not None
     segments = Segment.objects.filter(response__task=own.task).values_list("pk", flat=True)
-    entries = {str(segment): entry("supported", reason="because") for segment in segments}
+    entries = {PageKeys(own).of(str(segment)): entry("supported", reason="because") for segment in segments}
     yield rows_read()
-    client.get(reverse("assignment", args=[own.pk]))
+    client.get(reverse("assignment", args=[own.key]))
     yield rows_read()
     for version, submit in enumerate((False, True)):
         sent = {"version": version, "entries": entries, "active": 1, "submit": submit}
-        answer = client.post(reverse("assignment-save", args=[own.pk]), sent, content_type="application/json")
+        answer = client.post(reverse("assignment-save", args=[own.key]), sent, content_type="application/json")
         assert answer.status_code == 200, answer.content
         yield rows_read()
 

@@ -40,4 +40,7 @@ def test_a_database_of_an_earlier_version_keeps_every_row_and_opens_every_page(
     result = json.loads(restored.stdout)
     assert {name: rows for name, (rows, now) in result["tables"].items() if rows != now} == {}
     assert {address: status for address, status in result["pages"].items() if status >= 500} == {}
+    assert result["drafts"]
+    for draft, shown, kept, answer in result["drafts"]:
+        assert draft == shown == kept and "version" in answer
     assert list(result["pages"].values()).count(200) > len(result["pages"]) / 2

@@ -2,7 +2,8 @@
 
 python -m tests.upgrades.restore STORED     in an empty data folder (DATA_DIR), and into DATABASE_URL where that is set
 
-Prints {"tables": {name: [rows stored, rows now]}, "pages": {address: status}} as JSON; None where a table is gone.
+Prints {"tables": {name: [rows stored, rows now]}, "pages": {address: status}, "drafts": [[entries stored, entries on
+the page, entries after a save, its answer]]} as JSON; None where a table is gone.
 """
 
 import json
@@ -26,16 +27,19 @@ from django.core.management.color import no_style  # noqa: E402
 from django.db import connection, transaction  # noqa: E402
 from django.db.migrations.executor import MigrationExecutor  # noqa: E402
 from django.test import Client  # noqa: E402
+from django.urls import reverse  # noqa: E402
 
 import annotate.urls  # noqa: E402
 import evaluators.urls  # noqa: E402
 import factor.urls  # noqa: E402
-from annotate.models import Dataset, User  # noqa: E402
+from annotate.models import Assignment, Dataset, User  # noqa: E402
 
 FILLED_BY_DJANGO = ("django_migrations", "django_content_type", "auth_permission")
 OF_DATASET = "datasets/<int:pk>/"
 DEMO_SETS = 2
 COPIED_AT_ONCE = 500
+# What the workbench gives its own script.
+SCRIPT = '<script id="page" type="application/json">'
 
 
 def main(stored: Path) -> None:
@@ -43,6 +47,9 @@ def main(stored: Path) -> None:
     with closing(sqlite3.connect(file)) as database:
         database.executescript(lzma.decompress(stored.read_bytes()).decode())
         before = dict(count_rows(database.cursor(), stored_tables(database)))
+        drafts = database.execute(
+            "select id, draft from annotate_assignment where draft <> '{}' order by id"
+        ).fetchall()
     if connection.vendor != "sqlite":
         copy_to_server(file)
     call_command("migrate", verbosity=0)
@@ -51,7 +58,7 @@ def main(stored: Path) -> None:
     with connection.cursor() as cursor:
         after = dict(count_rows(cursor, set(connection.introspection.table_names()) & set(before)))
     tables = {name: [rows, after.get(name)] for name, rows in before.items()}
-    print(json.dumps({"tables": tables, "pages": dict(open_pages())}))
+    print(json.dumps({"tables": tables, "pages": dict(open_pages()), "drafts": list(open_drafts(drafts))}))
 
 
 def stored_tables(database: sqlite3.Connection) -> set[str]:
@@ -102,6 +109,21 @@ def open_pages() -> Iterator[tuple[str, int]]:
         for page in pages:
             address = "/" + page.replace(OF_DATASET, f"datasets/{dataset.pk}/")
             yield address, client.get(address).status_code
+
+
+def open_drafts(stored: Iterable[tuple[int, str]]) -> Iterator[list[Any]]:
+    """The contents of each draft: as the version stored it, as its annotator finds it, and after a save."""
+    for pk, draft in stored:
+        own = Assignment.objects.get(pk=pk)
+        client = Client(SERVER_NAME="localhost")
+        client.force_login(own.annotator)
+        address = reverse("assignment", args=[own.key])
+        html = client.get(address).content.decode()
+        page = json.loads(html.partition(SCRIPT)[2].partition("</script>")[0])
+        sent = {"version": page["version"], "entries": page["entries"], "active": 0}
+        saved = client.post(f"{address}save/", sent, content_type="application/json").json()
+        own.refresh_from_db()
+        yield [list(json.loads(draft).values()), list(page["entries"].values()), list(own.draft.values()), saved]
 
 
 if __name__ == "__main__":

@@ -77,6 +77,7 @@ NAMES: dict[str, type[Model]] = {
     "document": Document,
     "endpoint_pk": Endpoint,
     "fact": AtomicFact,
+    "key": Assignment,
     "mistake": Mistake,
     "segment": Segment,
 }
@@ -125,16 +126,26 @@ def table_of(address: Address, number: str) -> type[Model] | None:
     return BEGINNINGS.get(address.route.partition("/")[0])
 
 
+def column_of(number: str) -> str:
+    """The column that stands in the address."""
+    return "key" if number == "key" else "pk"
+
+
 def walk(client: Client, *methods: str) -> Iterator[Answer]:
     """Every address about every object, in every way of these methods; what a request changes is taken back."""
+    for _, path in paths():
+        for way, (method, sent) in WAYS.items():
+            if method not in methods:
+                continue
+            for query in QUERIES if way == "GET" else QUERIES[:1]:
+                yield Answer(f"{way} {path}{query}", _ask(client, method, path + query, sent))
+
+
+def paths() -> Iterator[tuple[Address, str]]:
+    """Every address about every object."""
     for address in addresses():
         for numbers in product(*(_named_by(address, number) for number in address.numbers)):
-            path = reverse(address.name, args=numbers)
-            for way, (method, sent) in WAYS.items():
-                if method not in methods:
-                    continue
-                for query in QUERIES if way == "GET" else QUERIES[:1]:
-                    yield Answer(f"{way} {path}{query}", _ask(client, method, path + query, sent))
+            yield address, reverse(address.name, args=numbers)
 
 
 def _named_by(address: Address, number: str) -> list[int | str]:
@@ -142,7 +153,7 @@ def _named_by(address: Address, number: str) -> list[int | str]:
     if number in WORDS:
         return [WORDS[number]]
     table = table_of(address, number)
-    return [] if table is None else list(table._default_manager.values_list("pk", flat=True))
+    return [] if table is None else list(table._default_manager.values_list(column_of(number), flat=True))
 
 
 def _ask(client: Client, method: str, path: str, sent: dict[str, Any]) -> bytes:

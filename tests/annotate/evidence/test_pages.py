@@ -80,13 +80,13 @@ def rows(*documents):
 
 
 def test_the_topics_page_comes_first_and_matches_are_marked(as_ada, own, source):
-    page = text_of(ask(as_ada, "evidence", own.pk, q="dance"))
+    page = text_of(ask(as_ada, "evidence", own.key, q="dance"))
 
     assert page.index("They fly far.") < page.index("Ants &lt;never&gt; <mark>dance</mark> with bees.")
 
 
 def test_the_panel_gets_the_results_alone(as_ada, own, source):
-    part = text_of(ask(as_ada, "evidence", own.pk, q="dance", htmx=True))
+    part = text_of(ask(as_ada, "evidence", own.key, q="dance", htmx=True))
 
     assert "<html" not in part
     assert f'data-document="{Document.objects.get(title="Ant").pk}"' in part
@@ -95,7 +95,7 @@ def test_the_panel_gets_the_results_alone(as_ada, own, source):
 def test_without_a_source_the_texts_that_came_along_are_searched(as_ada, own, response):
     ReferenceLink.objects.create(response=response, position=0, url="https://bee.example", content="A bee can dance.")
     ReferenceLink.objects.create(response=response, position=1, url="https://ant.example", content="Ants march.")
-    page = text_of(ask(as_ada, "evidence", own.pk, q="dance"))
+    page = text_of(ask(as_ada, "evidence", own.key, q="dance"))
 
     assert "A bee can <mark>dance</mark>." in page
     assert 'data-url="https://bee.example"' in page
@@ -105,12 +105,12 @@ def test_without_a_source_the_texts_that_came_along_are_searched(as_ada, own, re
 def test_where_nothing_is_found_it_says_what_to_do(as_ada, own, source):
     Document.objects.filter(title="Bee").delete()
 
-    assert "Try other words" in text_of(ask(as_ada, "evidence", own.pk, q="xylophone"))
+    assert "Try other words" in text_of(ask(as_ada, "evidence", own.key, q="xylophone"))
 
 
 def test_a_search_costs_few_queries(as_ada, own, source, django_assert_max_num_queries):
     with django_assert_max_num_queries(14):
-        ask(as_ada, "evidence", own.pk, q="dance", htmx=True)
+        ask(as_ada, "evidence", own.key, q="dance", htmx=True)
 
 
 def test_reviewers_search_for_a_response(as_dora, response, source):

@@ -9,6 +9,7 @@ from django.utils import timezone
 from annotate.judgements.judgement import UnitJudgement
 from annotate.models import Adjudication, Assignment, GoldLabel, Guideline, Task, ViewReceipt
 from tests.annotate.adjudication.work import judge, make_task
+from tests.annotate.labels.work import on_page
 from tests.factories import add_facts, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
@@ -85,7 +86,9 @@ def look(client, own):
     def run(place=0):
         client.force_login(own.annotator)
         unit = own.task.responses.get().segments.all()[place]
-        answer = client.get(reverse("precedents", args=[own.pk]), {"unit": unit.pk}, headers={"HX-Request": "true"})
+        answer = client.get(
+            reverse("precedents", args=[own.key]), {"unit": on_page(own, str(unit.pk))}, headers={"HX-Request": "true"}
+        )
         assert answer.status_code == 200
         return answer.content.decode()
 
@@ -129,7 +132,9 @@ def test_a_submitted_judgement_shows_them(client, dataset, decided):
     done = judge(make_task(response), make_person("ben", dataset), {segment: "supported"})
     client.force_login(done.annotator)
 
-    assert is_shown(client.get(reverse("precedents", args=[done.pk]), {"unit": segment.pk}).content.decode())
+    assert is_shown(
+        client.get(reverse("precedents", args=[done.key]), {"unit": on_page(done, str(segment.pk))}).content.decode()
+    )
 
 
 def test_a_task_that_is_not_closed_gives_no_precedent(look, decided):
@@ -191,9 +196,9 @@ def test_facts_have_precedents_of_their_own(client, decide):
     [similar] = add_facts(at_hand, [[SIMILAR]])
     done = judge(make_task(at_hand), make_person("ben", dataset), {similar: "supported"})
     client.force_login(done.annotator)
-    key = f"{similar.segment_id}.{similar.pk}"
+    key = on_page(done, f"{similar.segment_id}.{similar.pk}")
 
-    assert is_shown(client.get(reverse("precedents", args=[done.pk]), {"unit": key}).content.decode())
+    assert is_shown(client.get(reverse("precedents", args=[done.key]), {"unit": key}).content.decode())
 
 
 def test_who_saw_precedents_is_written_down(look, own, decided):
@@ -210,6 +215,6 @@ def test_who_was_shown_nothing_has_seen_nothing(look, decided):
 
 def test_a_key_that_is_no_unit_of_the_task_shows_nothing(client, own, decided):
     client.force_login(own.annotator)
-    for key in (str(decided.segment_id), "x", "", "comment"):
-        page = client.get(reverse("precedents", args=[own.pk]), {"unit": key}).content.decode()
+    for key in (on_page(own, str(decided.segment_id)), str(decided.segment_id), "x", "", "comment"):
+        page = client.get(reverse("precedents", args=[own.key]), {"unit": key}).content.decode()
         assert not is_shown(page)

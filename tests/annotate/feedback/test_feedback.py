@@ -10,6 +10,7 @@ from annotate.feedback.challenge import ChallengeError, challenge, decline, upho
 from annotate.feedback.outcome import outcomes, unit_outcomes
 from annotate.models import Assignment, Challenge, Dataset, Role, Segment, Task, User, ViewReceipt
 from tests.annotate.adjudication.work import judge, make_task
+from tests.annotate.labels.work import on_page
 from tests.factories import add_facts, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +56,7 @@ def test_an_open_task_has_no_outcome(client, dataset, work):
     ada, _ = work
     Task.objects.update(closed_at=None)
     client.force_login(ada.annotator)
-    assert client.get(reverse("outcome", args=[ada.pk])).status_code == 404
+    assert client.get(reverse("outcome", args=[ada.key])).status_code == 404
     assert outcomes(dataset, ada.annotator) == []
 
 
@@ -63,14 +64,14 @@ def test_a_control_is_never_disclosed(client, dataset, work):
     ada, _ = work
     Task.objects.update(kind=Task.Kind.CONTROL)
     client.force_login(ada.annotator)
-    assert client.get(reverse("outcome", args=[ada.pk])).status_code == 404
+    assert client.get(reverse("outcome", args=[ada.key])).status_code == 404
     assert "Nothing is settled yet" in client.get(reverse("outcomes", args=[dataset.pk])).text
 
 
 def test_the_page_says_why_and_names_no_other_annotator(client: Client, work):
     ada, _ = work
     client.force_login(ada.annotator)
-    page = client.get(reverse("outcome", args=[ada.pk])).text
+    page = client.get(reverse("outcome", args=[ada.key])).text
     assert "Two is even." in page
     assert "Challenge this" in page
     assert "A secret of Ben." not in page
@@ -172,8 +173,8 @@ def test_an_answered_challenge_is_not_answered_again(work, dora):
 def test_challenged_and_answered_on_the_pages(client: Client, dataset, work, dora):
     ada, _ = work
     client.force_login(ada.annotator)
-    segment = second_of(ada).pk
-    client.post(reverse("challenge", args=[ada.pk]), {"segment": segment, "fact": "", "text": "Two can be odd."})
+    unit = on_page(ada, str(second_of(ada).pk))
+    client.post(reverse("challenge", args=[ada.key]), {"unit": unit, "text": "Two can be odd."})
     client.force_login(dora)
     page = client.get(reverse("challenges", args=[dataset.pk])).text
     assert "Two can be odd." in page
@@ -181,7 +182,7 @@ def test_challenged_and_answered_on_the_pages(client: Client, dataset, work, dor
     challenged = Challenge.objects.get()
     client.post(reverse("challenge-answer", args=[challenged.pk]), {"action": "decline", "answer": "It cannot."})
     client.force_login(ada.annotator)
-    assert "It cannot." in client.get(reverse("outcome", args=[ada.pk])).text
+    assert "It cannot." in client.get(reverse("outcome", args=[ada.key])).text
 
 
 def test_who_reads_challenges_has_seen_labels(client: Client, dataset, work, dora):
@@ -199,8 +200,8 @@ def test_who_reads_challenges_has_seen_labels(client: Client, dataset, work, dor
 def test_a_challenge_that_cannot_be_made_stays_written(client: Client, work, text):
     ada, _ = work
     client.force_login(ada.annotator)
-    data = {"segment": second_of(ada).pk, "fact": "", "text": text}
-    answer = client.post(reverse("challenge", args=[ada.pk]), data)
+    data = {"unit": on_page(ada, str(second_of(ada).pk)), "text": text}
+    answer = client.post(reverse("challenge", args=[ada.key]), data)
     assert answer.status_code == 422
     assert "Not challenged: " in answer.text and "<details open><summary>Challenge this" in answer.text
     assert f">{text}</textarea>" in answer.text
@@ -211,18 +212,18 @@ def test_what_was_written_for_a_unit_that_is_challenged_already_is_still_shown(c
     ada, _ = work
     client.force_login(ada.annotator)
     challenge(ada, second_of(ada).pk, None, "Two can be odd.")
-    data = {"segment": second_of(ada).pk, "fact": "", "text": "It is in the almanac."}
-    answer = client.post(reverse("challenge", args=[ada.pk]), data)
+    data = {"unit": on_page(ada, str(second_of(ada).pk)), "text": "It is in the almanac."}
+    answer = client.post(reverse("challenge", args=[ada.key]), data)
     assert answer.status_code == 422
     assert "waits for an answer" in answer.text and "You wrote: It is in the almanac." in answer.text
 
 
-@pytest.mark.parametrize(("segment", "fact"), [("9" * 5000, ""), ("1", "9" * 5000), ("9" * 30, ""), ("one", "")])
-def test_a_challenge_of_what_is_no_unit_is_refused(client: Client, work, segment, fact):
+@pytest.mark.parametrize("unit", ["9" * 5000, "1", "9" * 30, "one", ""])
+def test_a_challenge_of_what_is_no_unit_is_refused(client: Client, work, unit):
     ada, _ = work
     client.force_login(ada.annotator)
-    data = {"segment": segment, "fact": fact, "text": "It is odd."}
-    answer = client.post(reverse("challenge", args=[ada.pk]), data)
+    data = {"unit": unit, "text": "It is odd."}
+    answer = client.post(reverse("challenge", args=[ada.key]), data)
     assert answer.status_code == 422
     assert "does not say which unit" in answer.text and "You wrote: It is odd." in answer.text
 

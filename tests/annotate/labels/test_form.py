@@ -6,7 +6,7 @@ from annotate.judgements.entries import Comment, Correction, ResponseVerdict, dr
 from annotate.judgements.judgement import CitedReference, UnitJudgement
 from annotate.models import Edit, Response, ResponseLabel, Segment
 from tests.annotate.labels.script import card, entry, script_saves
-from tests.annotate.labels.work import client_of, factscore_work, felm_work, keys, page_of
+from tests.annotate.labels.work import client_of, factscore_work, felm_work, keys, named, on_page, page_of
 from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +19,7 @@ def test_cards_survive_the_form_that_shows_them_as_lines():
     script_saves(work, {first: entry("supported", references=[quoted])})
     lines = "https://a.example\r\nhttps://b.example"
     client_of(work.annotator).post(
-        page_of(work), {"version": "1", f"value-{first}": "supported", f"references-{first}": lines}
+        page_of(work), named(work, {"version": "1", f"value-{first}": "supported", f"references-{first}": lines})
     )
     work.refresh_from_db()
     assert draft_of(work)[first].references == (
@@ -34,7 +34,7 @@ def test_felm_flag_verdict_and_comment():
     name = f"keep.{Response.objects.get().pk}"
     form = {f"value-{first}": "supported", f"flagged-{first}": "on", f"value-{second}": "supported"}
     form |= {name: "no", f"reason-{name}": "Spam.", "comment": "Odd.", "version": "0", "action": "submit"}
-    client_of(work.annotator).post(page_of(work), form)
+    client_of(work.annotator).post(page_of(work), named(work, form))
     work.refresh_from_db()
     assert (work.state, work.comment) == ("submitted", "Odd.")
     assert ResponseLabel.objects.get().reason == "Spam."
@@ -50,7 +50,7 @@ def test_factscore_irrelevance_and_correction():
     one, two = Response.objects.get().segments.all()
     form = {"version": "0", f"value-{fact}": "irrelevant", f"irrelevance-{fact}": "unrelated"}
     form |= {f"edit-{one.pk}": "Ada sings.", f"edit-{two.pk}": two.text}  # the second is as it was
-    client_of(work.annotator).post(page_of(work), form)
+    client_of(work.annotator).post(page_of(work), named(work, form))
     work.refresh_from_db()
     assert draft_of(work) == {
         fact: UnitJudgement("irrelevant", irrelevance="unrelated"),
@@ -88,7 +88,7 @@ def test_a_verdict_and_a_comment_are_shown_again():
     work.refresh_from_db()
     assert draft_of(work) == {name: ResponseVerdict(True), "comment": Comment("Odd.")}
     html = client_of(work.annotator).get(f"{page_of(work)}?plain").content.decode()
-    assert f'name="{name}" value="yes" checked' in html
+    assert f'name="{on_page(work, name)}" value="yes" checked' in html
     assert ">Odd.</textarea>" in html
 
 
@@ -98,9 +98,9 @@ def test_a_sentence_of_several_lines_is_not_corrected_by_being_shown():
     one = Response.objects.get().segments.first()
     Segment.objects.filter(pk=one.pk).update(text="Ada sings.\rShe dances\r\ntoo.")
     sent = {"version": "0", f"edit-{one.pk}": "Ada sings.\r\nShe dances\r\ntoo."}
-    client_of(work.annotator).post(page_of(work), sent)
+    client_of(work.annotator).post(page_of(work), named(work, sent))
     work.refresh_from_db()
     assert draft_of(work) == {}
-    client_of(work.annotator).post(page_of(work), sent | {f"edit-{one.pk}": "Ada sings.\r\nShe dances."})
+    client_of(work.annotator).post(page_of(work), named(work, sent | {f"edit-{one.pk}": "Ada sings.\r\nShe dances."}))
     work.refresh_from_db()
     assert draft_of(work) == {f"edit.{one.pk}": Correction("Ada sings.\nShe dances.")}

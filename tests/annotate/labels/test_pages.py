@@ -1,5 +1,6 @@
 """The annotator's pages through the whole stack: what they show, save, refuse and hide."""
 
+from datetime import timedelta
 from time import process_time
 
 import pytest
@@ -10,10 +11,11 @@ from annotate.judgements.entries import draft_of
 from annotate.judgements.judgement import CitedReference, UnitJudgement
 from annotate.models import Assignment, Dataset, Label, ReferenceLink, Response, Segment, Task, User
 from annotate.tasks.assign import assign
-from annotate.tasks.places import give_back
+from annotate.tasks.places import give_back, open_assignment
+from annotate.tasks.serving import open_next
 from tests.annotate.adjudication.work import make_task
 from tests.annotate.labels.script import entry, script_compares, script_saves
-from tests.annotate.labels.work import client_of, factscore_work, felm_work, keys, page_of
+from tests.annotate.labels.work import client_of, factscore_work, felm_work, keys, named, on_page, page_of
 from tests.factories import add_gold, make_dataset, make_person, make_response
 from tests.pages import squeezed
 
@@ -23,7 +25,7 @@ pytestmark = pytest.mark.django_db
 def form_of(work: Assignment, *values: str, version: int = 0, **more: str) -> dict[str, str]:
     """The workbench's form with these values of the first units."""
     judged = {f"value-{key}": value for key, value in zip(keys(work), values, strict=False)}
-    return {"version": str(version), **judged, **more}
+    return named(work, {"version": str(version), **judged, **more})
 
 
 def test_label_next_leads_to_the_workbench():
@@ -80,7 +82,7 @@ def test_a_stale_form_is_refused_and_keeps_what_was_written():
     answer = client.post(page_of(work), form_of(work, "not_supported", **{f"reason-{first}": "my words"}))
     html = answer.content.decode()
     assert answer.status_code == 409
-    assert f'name="reason-{first}" rows="2" maxlength="10000">my words</textarea>' in html
+    assert f'name="reason-{on_page(work, first)}" rows="2" maxlength="10000">my words</textarea>' in html
     assert '<input type="hidden" name="version" value="1">' in html  # saving again keeps this page's
 
 
@@ -163,7 +165,7 @@ def test_a_form_that_no_page_sent_is_refused_without_harm(form, message):
     work = felm_work()
     key = keys(work)[0]
     posted = {name if name == "version" else f"{name}-{key}": value for name, value in form.items()}
-    answer = client_of(work.annotator).post(page_of(work), posted)
+    answer = client_of(work.annotator).post(page_of(work), named(work, posted))
     assert answer.status_code == 422
     assert message in answer.content.decode()
     work.refresh_from_db()
@@ -203,9 +205,14 @@ def test_my_work_lists_ones_own_and_filters():
     assign(dataset, ["ada", "ben"], overlap=0, seed=7)
     mine = Assignment.objects.get(annotator=ada).task.responses.get().prompt.text
     hers = Assignment.objects.get(annotator=ben).task.responses.get().prompt.text
+    reserved = client_of(ada).get(reverse("work", args=[dataset.pk])).text
+    assert "1 more is reserved for you." in reserved and mine not in reserved
+    open_next(dataset, ada)
+    open_next(dataset, ben)
     html = client_of(ada).get(reverse("work", args=[dataset.pk])).content.decode()
     assert mine in html
     assert hers not in html
+    assert "reserved for you" not in html
     assert mine not in client_of(ada).get(reverse("work", args=[dataset.pk]) + "?state=submitted").content.decode()
 
 
@@ -215,7 +222,10 @@ def test_previous_and_next_lead_through_ones_own_work():
         make_response(dataset)
     ada = make_person("ada", dataset)
     assign(dataset, ["ada"], overlap=0, seed=7)
-    first, second, third = Assignment.objects.order_by("task__position")
+    now = timezone.now()
+    third, first, second = Assignment.objects.order_by("task__position")
+    for hour, each in enumerate([first, second, third]):
+        open_assignment(each, now + timedelta(hours=hour))
     html = squeezed(client_of(ada).get(page_of(second)).content.decode())
     assert f'<a href="{page_of(first)}" rel="prev">' in html
     assert f'<a href="{page_of(third)}" rel="next">' in html

@@ -15,7 +15,16 @@ from annotate.tasks.places import lapse_expired
 from annotate.tasks.serving import open_next
 from knowledge.models import Document, KnowledgeSource, Snapshot
 from tests.annotate.labels.script import card, entry, script_compares, script_saves
-from tests.annotate.labels.work import client_of, factscore_work, felm_work, keys, open_for, page_of
+from tests.annotate.labels.work import (
+    client_of,
+    factscore_work,
+    felm_work,
+    keys,
+    on_page,
+    open_for,
+    page_keys,
+    page_of,
+)
 from tests.factories import make_dataset, make_person, make_response
 from tests.pages import squeezed
 
@@ -156,12 +165,12 @@ def test_both_versions_are_shown_and_what_only_this_page_has_is_chosen_first():
     script_saves(work, {one: entry("supported", reason="stored words")})
     mine = {one: entry("supported", reason="old words"), two: entry("not_supported", reason="my words")}
     answer = script_compares(work, mine, unsaved=[two]).json()
-    assert (answer["version"], answer["entries"][one]["reason"]) == (1, "stored words")
+    assert (answer["version"], answer["entries"][on_page(work, one)]["reason"]) == (1, "stored words")
     for words in ("stored words", "old words", "my words"):
         assert words in answer["html"]
     html = squeezed(answer["html"])
-    assert f'value="stored" data-pick="{one}" checked' in html
-    assert f'value="mine" data-pick="{two}" checked' in html
+    assert f'value="stored" data-pick="{on_page(work, one)}" checked' in html
+    assert f'value="mine" data-pick="{on_page(work, two)}" checked' in html
 
 
 def test_pages_that_agree_have_nothing_to_compare():
@@ -180,9 +189,9 @@ def test_what_the_page_itself_stored_without_hearing_of_it_is_no_conflict():
     script_saves(work, {two: entry(reason="From elsewhere")}, version=1)
     mine = {one: entry(reason="Half a sentence"), two: entry(reason="Half a sentence")}
     answer = script_compares(work, mine, unsaved=[one, two], unanswered=[{one: entry(reason="H")}, sent]).json()
-    assert answer["own"] == [one]
-    assert f'data-pick="{two}"' in answer["html"]
-    assert f'data-pick="{one}"' not in answer["html"]
+    assert answer["own"] == [on_page(work, one)]
+    assert f'data-pick="{on_page(work, two)}"' in answer["html"]
+    assert f'data-pick="{on_page(work, one)}"' not in answer["html"]
 
 
 def test_an_older_text_that_the_page_took_back_without_an_answer_is_its_own():
@@ -191,7 +200,7 @@ def test_an_older_text_that_the_page_took_back_without_an_answer_is_its_own():
     script_saves(work, {one: entry(reason="Said")})
     script_saves(work, {one: None}, version=1)
     mine = {one: entry(reason="Said anew")}
-    assert script_compares(work, mine, unsaved=[one], unanswered=[{one: None}]).json()["own"] == [one]
+    assert script_compares(work, mine, unsaved=[one], unanswered=[{one: None}]).json()["own"] == [on_page(work, one)]
     assert script_compares(work, mine, unsaved=[one]).json()["own"] == []
 
 
@@ -282,7 +291,7 @@ def test_a_save_asks_the_database_little(django_assert_max_num_queries):
     fact = keys(work)[1]
     script_saves(work, {fact: entry("supported")})
     client = client_of(work.annotator)
-    body = {"version": 1, "entries": {fact: entry("not_supported")}, "active": 3}
+    body = {"version": 1, "entries": {on_page(work, fact): entry("not_supported")}, "active": 3}
     with django_assert_max_num_queries(4):  # session, person, place with the role; and the one that writes
         assert client.post(f"{page_of(work)}save/", body, content_type="application/json").status_code == 200
 
@@ -293,7 +302,7 @@ def test_a_submission_that_opens_the_next_task_asks_the_database_little(django_a
         make_response(dataset, index=index)
     work = open_for(make_person("ada", dataset), dataset)
     client = client_of(work.annotator)
-    body = {"version": 0, "entries": {key: entry("supported") for key in keys(work)}, "active": 3, "submit": True}
+    body = {"version": 0, "entries": {key: entry("supported") for key in page_keys(work)}, "active": 3, "submit": True}
     with django_assert_max_num_queries(26):
         following = client.post(f"{page_of(work)}save/", body, content_type="application/json").json()
     assert following["html"]

@@ -72,12 +72,12 @@ def test_taking_up_a_closed_task_asks_for_no_place():
 def test_on_the_pages():
     work = felm_work()
     client = client_of(work.annotator)
-    left = client.post(reverse("skip", args=[work.pk]), {"reason": "Not my field."}, follow=True).content.decode()
+    left = client.post(reverse("skip", args=[work.key]), {"reason": "Not my field."}, follow=True).content.decode()
     assert f'<a href="{page_of(work)}">Take it up again</a>' in left
     html = client.get(page_of(work)).content.decode()
     assert "Not my field." in html
-    assert reverse("take-up", args=[work.pk]) in html
-    client.post(reverse("take-up", args=[work.pk]))
+    assert reverse("take-up", args=[work.key]) in html
+    client.post(reverse("take-up", args=[work.key]))
     assert Assignment.objects.get().state == "open"
 
 
@@ -93,12 +93,12 @@ def test_a_save_on_a_skipped_task_keeps_the_text_but_not_the_place():
 def test_the_script_is_told_what_was_wrong_or_where_to_go_on():
     work = felm_work()
     client, as_script = client_of(work.annotator), {"headers": {"accept": "application/json"}}
-    refused = client.post(reverse("skip", args=[work.pk]), {"reason": " "}, **as_script)
+    refused = client.post(reverse("skip", args=[work.key]), {"reason": " "}, **as_script)
     assert (refused.status_code, refused.json()) == (
         422,
         {"error": "Not skipped: Say why you skip it: an adjudicator reads it."},
     )
-    done = client.post(reverse("skip", args=[work.pk]), {"reason": "Not my field."}, **as_script)
+    done = client.post(reverse("skip", args=[work.key]), {"reason": "Not my field."}, **as_script)
     assert done.json() == {"next": reverse("label-next", args=[work.task.dataset_id])}
 
 

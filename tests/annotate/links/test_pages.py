@@ -187,7 +187,7 @@ class TestAdjudication:
 
 class TestCard:
     def ask(self, assignment: Assignment, **fields: str) -> tuple[int, dict[str, object]]:
-        answer = as_person("ada").post(reverse("card", args=[assignment.pk]), fields)
+        answer = as_person("ada").post(reverse("card", args=[assignment.key]), fields)
         return answer.status_code, answer.json()
 
     def test_a_new_page_is_being_fetched(self, dataset: Dataset) -> None:
@@ -224,5 +224,5 @@ class TestCard:
 
     def test_whether_others_have_asked_cannot_be_looked_up(self, dataset: Dataset) -> None:
         page, work = frozen(), in_work(dataset)
-        answer = as_person("ada").get(reverse("card", args=[work.pk]), {"url": page.url})
+        answer = as_person("ada").get(reverse("card", args=[work.key]), {"url": page.url})
         assert answer.status_code == 405

@@ -71,7 +71,7 @@ def test_what_is_next_leads_by_the_answers_once_and_then_on_to_work(dataset, ada
     assert "You reached the mark" in answers.content.decode()
     moved = client.get(label_next)
     work = Assignment.objects.get(task__kind=Task.Kind.WORK)
-    assert moved.url == reverse("assignment", args=[work.pk])
+    assert moved.url == reverse("assignment", args=[work.key])
 
 
 def test_the_workbench_too_leads_by_the_answers(dataset, ada):
@@ -89,7 +89,7 @@ def test_who_failed_is_told_what_to_do_instead_of_work(dataset, ada):
     reserved = Assignment.objects.create(task=work_task(dataset), annotator=ada, place=0)
     answer(open_next(dataset, ada), ("supported", "supported"))
     client = logged_in(ada)
-    for address in (reverse("label-next", args=[dataset.pk]), reverse("assignment", args=[reserved.pk])):
+    for address in (reverse("label-next", args=[dataset.pk]), reverse("assignment", args=[reserved.key])):
         assert "talk to an adjudicator" in client.get(address, follow=True).content.decode()
     reserved.refresh_from_db()
     assert reserved.state == Assignment.State.RESERVED
@@ -120,7 +120,7 @@ def test_a_control_cannot_be_told_from_work_by_any_page_of_the_annotator(ada, da
     client = logged_in(ada)
     for _ in range(2):
         assignment = open_next(dataset, ada)
-        html = client.get(reverse("assignment", args=[assignment.pk])).content.decode()
+        html = client.get(reverse("assignment", args=[assignment.key])).content.decode()
         assert not re.search(r"\bcontrol\b|qualif|known_since", html, re.IGNORECASE)
         answer(assignment)
     assert set(Task.objects.filter(assignments__annotator=ada)) == {control, work}

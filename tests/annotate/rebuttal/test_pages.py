@@ -4,6 +4,7 @@ import pytest
 from django.utils import timezone
 
 from annotate.models import Assignment, Label, ReferenceLink, Task, ViewReceipt
+from tests.annotate.labels.work import on_page
 from tests.annotate.links.pages import frozen
 from tests.annotate.rebuttal.work import disputed_task
 from tests.factories import make_person
@@ -20,11 +21,11 @@ def work(client):
 
 
 def page_of(assignment):
-    return f"/assignments/{assignment.pk}/rebuttal/"
+    return f"/assignments/{assignment.key}/rebuttal/"
 
 
 def form(assignment, action, **changed):
-    key = assignment.labels.first().segment_id
+    key = on_page(assignment, str(assignment.labels.first().segment_id))
     fields = {"value": "supported", "type": "", "reason": "I think so.", "references": ""} | changed
     named = {f"{name}-{key}": value for name, value in fields.items()}
     return {"version": assignment.draft_version, "action": action, **named}
@@ -98,7 +99,7 @@ def test_a_revision_is_written_and_the_page_is_over(client, work):
     client.post(page_of(work), form(work, "revise", value="not_supported", type="knowledge", reason="I see."))
     label = Label.objects.in_force().get(assignment=work)
     assert (label.revision, label.value, label.reason) == (1, "not_supported", "I see.")
-    assert client.get(page_of(work)).headers["Location"] == f"/assignments/{work.pk}/"
+    assert client.get(page_of(work)).headers["Location"] == f"/assignments/{work.key}/"
 
 
 def test_letting_it_stand_writes_nothing(client, work):
