@@ -17,6 +17,8 @@ SLOW = (
     "tests/annotate/blindness/test_blindness.py::test_in_rebuttal",
     "tests/annotate/blindness/test_blindness.py::test_once_it_is_closed",
     "tests/annotate/blindness/test_blindness.py::test_somebody_of_another_dataset",
+    # A classifier over all that is served. What it once found is tested by test_keys.
+    "tests/annotate/blindness/test_controls.py",
     # Each test in the browser takes seconds. What the server answers is tested by quick ones.
     "tests/browser/",
     # Races and accidents, over and over, on real servers and workers.
