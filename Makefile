@@ -3,13 +3,16 @@ PYTHON ?= python3
 PORT ?= 8000
 LLM_PORT ?= 8090
 LLM_CONTEXT ?= 4096
+REQUESTS ?= 60000
+ROUNDS ?= 60
+SEED ?= 1
 BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Compiled modules are kept, or each process that a test starts would compile all of them anew.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help run install neural gguf test test-all lint bench llm lock clean
+.PHONY: help run install neural gguf test test-all security lint bench llm lock clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -31,6 +34,10 @@ test: .venv/development ## Run the tests but the slow ones (skips what the machi
 # Of three at once one often waits for a worker or a browser; a fourth only slows them down.
 test-all: .venv/development ## Run every test; with TOUCHSTONE_TEST_ALL=1 a missing service fails
 	@pytest -n 3 --dist loadgroup
+
+security: .venv/development ## Attack the whole site: REQUESTS of each kind (60,000), then ROUNDS of kills (60); about an hour
+	@pytest tests/security -n 0 --requests $(REQUESTS) --seed $(SEED)
+	@python -m bench.chaos --rounds $(ROUNDS) --seed $(SEED)
 
 lint: .venv/development ## Format, lint, types, migrations, production settings
 	@ruff format --check .

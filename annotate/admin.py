@@ -1,15 +1,20 @@
 """The admin pages, for searching. Labels and gold are read-only there."""
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
+from django.db.models import Model
 from django.http import HttpRequest
 
 from annotate import models
+from audit.admin import RecordedAdmin
 from core.admin import ReadOnlyAdmin
 
 
 @admin.register(models.User)
-class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
+class PersonAdmin(RecordedAdmin, UserAdmin):  # type: ignore[type-arg]
     """Accounts. Whoever left a trace anywhere is deactivated, not deleted."""
 
     def has_delete_permission(self, request: HttpRequest, obj: models.User | None = None) -> bool:
@@ -24,8 +29,25 @@ def _has_left_traces(person: models.User) -> bool:
     )
 
 
+for model in (EmailAddress, Authenticator, UserSession):
+    admin.site.unregister(model)
+
+
+@admin.register(Authenticator)
+class AuthenticatorAdmin(RecordedAdmin, ReadOnlyAdmin):
+    """Deleted here for somebody who has lost their telephone and their recovery codes."""
+
+    fields = ["user", "type", "created_at", "last_used_at"]
+    list_display = ["user", "type", "created_at", "last_used_at"]
+    search_fields = ["user__username"]
+    list_select_related = ["user"]
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return bool(request.user.is_superuser)
+
+
 @admin.register(models.Dataset)
-class DatasetAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class DatasetAdmin(RecordedAdmin):
     list_display = ["name", "scheme", "overlap", "gold_revision", "ready", "created_at"]
     list_filter = ["scheme", "ready"]
     search_fields = ["name", "description"]

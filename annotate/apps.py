@@ -5,5 +5,6 @@ class AnnotateConfig(AppConfig):
     name = "annotate"
 
     def ready(self) -> None:
-        """Listen to pages being frozen: the quotes from them can be looked up."""
+        """Listen to pages being frozen: the quotes from them can be looked up. And to changes of an account."""
         from annotate.links import check  # noqa: F401
+        from annotate.people import account_records  # noqa: F401

@@ -33,10 +33,9 @@ def main() -> None:
 
 
 def time_felm(source: Path) -> None:
-    from django.core.cache import cache
-
     from annotate.corpus.importing import import_file
     from annotate.models import Dataset
+    from core.caching import memory
     from evaluators.comparison.levels import responses_by_level
     from evaluators.comparison.slices import slicings
     from evaluators.comparison.study import table_of
@@ -48,12 +47,12 @@ def time_felm(source: Path) -> None:
     client = client_for(dataset)
     address = f"/datasets/{dataset.pk}/compare/"
     first = timed(lambda: client.get(address))
-    cache.clear()
+    memory.clear()
     cold = timed(lambda: client.get(address))
     warm = timed(lambda: client.get(address))
     print(f"the comparison page, {RUNS} runs over FELM and all their pairs: {cold:.2f} s cold, {warm:.2f} s warm")
     print(f"  as the first page of a process, which has to load its code: {first:.2f} s")
-    cache.clear()
+    memory.clear()
     table = table_of(dataset, None)
     reading = timed(lambda: [read_predictions(run, table) for run in latest_runs(dataset)])
     print(f"  of it reading the {RUNS} runs: {reading:.2f} s")

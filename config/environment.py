@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
+from core.addresses import AllowedNetworks, read_network
+
 TRUE = {"1", "true", "yes", "on"}
 FALSE = {"0", "false", "no", "off"}
 CONNECTION_SECONDS = 600
@@ -70,6 +72,16 @@ def read_addresses(name: str, production: bool) -> frozenset[tuple[str, int]]:
     except ValueError:
         raise ImproperlyConfigured(f"{name} must hold addresses with ports, such as 127.0.0.1:8000.") from None
     return frozenset(pairs)
+
+
+def read_networks(name: str, default: list[str]) -> AllowedNetworks:
+    """The variable's comma-separated addresses and networks, each with a port or without."""
+    try:
+        return AllowedNetworks([read_network(part) for part in read_list(name, default)])
+    except ValueError:
+        raise ImproperlyConfigured(
+            f"{name} must hold addresses, with ports or without, such as 127.0.0.1:8000 or 10.1.0.5."
+        ) from None
 
 
 def read_folder(name: str, default: Path) -> Path:
@@ -135,6 +147,20 @@ def read_broker(name: str) -> str:
     if urlsplit(address).scheme not in BROKER_SCHEMES:
         raise ImproperlyConfigured(f"{name} must be a redis:// or rediss:// address (unset: the file-system broker).")
     return address
+
+
+def read_cache(name: str, folder: Path) -> dict[str, Any]:
+    """Django's entry of the cache that all processes share: files in the folder unless Redis is named."""
+    address = os.environ.get(name, "").strip()
+    if not address:
+        return {
+            "BACKEND": "config.file_cache.FileCache",
+            "LOCATION": folder,
+            "OPTIONS": {"MAX_ENTRIES": 5_000},
+        }
+    if urlsplit(address).scheme not in BROKER_SCHEMES:
+        raise ImproperlyConfigured(f"{name} must be a redis:// or rediss:// address (unset: files in DATA_DIR/cache).")
+    return {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": address}
 
 
 def read_secret_key(name: str, data_dir: Path, production: bool) -> str:

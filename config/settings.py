@@ -7,10 +7,12 @@ from csp.constants import NONE, SELF
 from config.environment import (
     read_addresses,
     read_broker,
+    read_cache,
     read_database,
     read_flag,
     read_folder,
     read_list,
+    read_networks,
     read_number,
     read_optional_folder,
     read_secret_key,
@@ -37,9 +39,13 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "csp",
     "django_htmx",
     "template_partials",
+    "audit",
     "jobs",
     "llm",
     "knowledge",
@@ -49,6 +55,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.access_log.AccessLog",
     "django.middleware.security.SecurityMiddleware",
     # Above WhiteNoise, which in a checkout serves files as they are; in production they are compressed already.
     "django.middleware.gzip.GZipMiddleware",
@@ -56,10 +63,14 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    # Before the check against forged requests, which reads forms: without a log-in nothing of a private page is read.
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "config.bodies.LimitBody",
+    "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "audit.downloads.RecordDownloads",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "config.nul.RefuseNul",
@@ -88,15 +99,46 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "annotate.User"
 AUTHENTICATION_BACKENDS = ["annotate.people.sessions.Backend"]
-SESSION_ENGINE = "annotate.people.sessions"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": int(read_number("PASSWORD_LENGTH", 12, minimum=8))},
+    },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
-LOGIN_URL = "login"
+LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
-LOGOUT_REDIRECT_URL = "login"
+LOGOUT_REDIRECT_URL = "account_login"
+
+# Log-in by django-allauth (annotate/people): no sign-up, no e-mail, no accounts of others.
+ACCOUNT_ADAPTER = "annotate.people.adapter.AccountAdapter"
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_SESSION_REMEMBER = True
+MFA_ADAPTER = "annotate.people.adapter.CodeAdapter"
+MFA_TOTP_ISSUER = "Touchstone"
+USERSESSIONS_ADAPTER = "annotate.people.adapter.SessionAdapter"
+
+# Failed log-ins in this time, after which further ones are refused before a password is looked at (docs/accounts.md).
+LOGIN_FAILURE_MINUTES = read_number("LOGIN_FAILURE_MINUTES", 10, minimum=0.1)
+_window = f"{LOGIN_FAILURE_MINUTES * 60}s"
+_by_name = int(read_number("LOGIN_FAILURES_BY_NAME", 5, minimum=1))
+_by_address = int(read_number("LOGIN_FAILURES_BY_ADDRESS", 20, minimum=1))
+ACCOUNT_RATE_LIMITS = {
+    # Good log-ins are not counted: a whole laboratory may share one address.
+    "login": None,
+    "login_failed": f"{_by_address}/{_window}/ip,{_by_name}/{_window}/key",
+    "login_failed_known_browser": f"{_by_name}/{_window}/key",
+}
+
+# Proxies before the web server that each add the address of their client to X-Forwarded-For; 0: it is not read.
+BEHIND_PROXY = read_flag("BEHIND_PROXY", False)
+TRUSTED_PROXIES = int(read_number("TRUSTED_PROXIES", 1 if BEHIND_PROXY else 0, minimum=0))
+
+SESSION_ENGINE = "annotate.people.sessions"
+SESSION_COOKIE_AGE = int(read_number("SESSION_IDLE_DAYS", 14, minimum=0.01) * 86_400)
+SESSION_LONGEST_SECONDS = int(read_number("SESSION_LONGEST_DAYS", 60, minimum=0.01) * 86_400)
 
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"
@@ -146,9 +188,11 @@ STORAGES = {
     },
 }
 
-# Drawn charts are kept in files, which all processes of the web server share; the rest in each process's own memory.
+# What all processes of the web server share, such as counts of failed log-ins and drawn charts, is kept in files, the
+# counts in Redis where it is named; computed values in each process's own memory (core/caching.py).
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    "default": read_cache("CACHE_URL", DATA_DIR / "cache"),
+    "memory": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
     "charts": {
         "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
         "LOCATION": DATA_DIR / "charts",
@@ -173,7 +217,7 @@ X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_SAMESITE = "Lax"
 if PRODUCTION:
     SECURE_SSL_REDIRECT = read_flag("SECURE_SSL_REDIRECT", True)
-    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if read_flag("BEHIND_PROXY", False) else None
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
     SECURE_HSTS_SECONDS = int(read_number("SECURE_HSTS_SECONDS", 31_536_000, minimum=0))
     # They bind names that Touchstone knows nothing of, so Django's check does not ask for them.
     SECURE_HSTS_INCLUDE_SUBDOMAINS = read_flag("SECURE_HSTS_INCLUDE_SUBDOMAINS", False)
@@ -185,6 +229,9 @@ if PRODUCTION:
 # Uploads: a larger file goes in through the command line, where nothing is held in a request.
 UPLOAD_LIMIT_BYTES = int(read_number("UPLOAD_LIMIT_MB", 64, minimum=1)) * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
+
+# A web worker that has held more is replaced by a new one, once it has finished what it has.
+WEB_MEMORY_MB = read_number("WEB_MEMORY_MB", 1000, minimum=1)
 
 # Celery: the queue only notifies; the database holds the work (docs/jobs.md).
 CELERY_BROKER_URL = read_broker("CELERY_BROKER_URL")
@@ -218,6 +265,9 @@ MODEL_ATTEMPTS = int(read_number("MODEL_ATTEMPTS", 10, minimum=1))
 # Variables that hold keys for servers of models, beside OPENAI_API_KEY and TOUCHSTONE_KEY_…: no other is ever sent.
 KEY_VARIABLES = frozenset(read_list("KEY_VARIABLES", []))
 
+# Endpoints of the open internet may be asked, and these addresses: in a checkout whatever is on the same machine.
+LLM_ALLOW = read_networks("LLM_ALLOW", [] if PRODUCTION else ["127.0.0.0/8", "::1"])
+
 # Sets of prompt templates beside the project's own: a folder a set.
 PROMPTS_DIR = read_optional_folder("PROMPTS_DIR")
 
@@ -237,6 +287,7 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "touchstone": {"level": "INFO"},
+        "touchstone.access": {"level": "INFO" if read_flag("ACCESS_LOG", PRODUCTION) else "WARNING"},
         # It would warn with every knock that a queue of files has no host.
         "kombu.connection": {"level": "ERROR"},
     },

@@ -1,19 +1,21 @@
 """The map of addresses: one file a room holds its own."""
 
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
-from django.contrib.auth import views as auth
 from django.urls import include, path
+from django.views.generic import RedirectView
 
+handler429 = "annotate.people.throttle.refuse_for_the_longest"
 handler500 = "config.database_away.answer_error"
 
+# People log in at one place, with its limits and its second step.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+
 urlpatterns = [
-    path(
-        "login/",
-        auth.LoginView.as_view(template_name="site/login.html", redirect_authenticated_user=True),
-        name="login",
-    ),
-    path("logout/", auth.LogoutView.as_view(), name="logout"),
+    path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password"), name="admin-password"),
     path("admin/", admin.site.urls),
+    path("", include("annotate.people.urls")),
+    path("", include("audit.urls")),
     path("", include("annotate.urls")),
     path("", include("evaluators.urls")),
     path("", include("factor.urls")),

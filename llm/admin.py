@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 
+from audit.admin import RecordedAdmin
 from core.admin import ReadOnlyAdmin
 from llm.endpoint_form import EndpointForm
 from llm.models import Call, Endpoint, Price
@@ -13,7 +14,7 @@ class PriceInline(admin.TabularInline):  # type: ignore[type-arg]
 
 
 @admin.register(Endpoint)
-class EndpointAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class EndpointAdmin(RecordedAdmin):
     form = EndpointForm
     list_display = ["name", "base_url", "key_variable", "created_at"]
     search_fields = ["name", "base_url"]
@@ -21,7 +22,7 @@ class EndpointAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Price)
-class PriceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class PriceAdmin(RecordedAdmin):
     list_display = ["model", "endpoint", "prompt_usd", "completion_usd"]
     list_filter = ["endpoint"]
     search_fields = ["model"]

@@ -10,6 +10,7 @@ import httpx2
 import openai
 
 from llm.completion import REFUSED, ModelCompletion, NotACompletionError, read_completion, read_embeddings
+from llm.connect import open_client
 from llm.errors import AccessRefusedError, EndpointUnavailableError, ModelError, RequestRefusedError
 from llm.requests import Request
 from llm.retries import RetryPolicy, retry_after
@@ -34,7 +35,7 @@ async def at_once() -> None:
 
 
 class ModelClient:
-    """An endpoint reached with a key. Use as an asynchronous context manager.
+    """An endpoint reached with a key. Use as an asynchronous context manager. Raises EndpointAddressError.
 
     enter_again: awaited before each attempt of a call but the first.
     """
@@ -52,13 +53,9 @@ class ModelClient:
         self._retries = retries or RetryPolicy()
         self._enter_again = enter_again
         self._closed_until = 0.0
-        # As many connections are kept open as calls may be in flight, so that none is made twice. The client's default
-        # transport looks at all of them with every call; aiohttp's does not (docs/dependencies.md).
-        http = openai.DefaultAioHttpClient(
-            limits=httpx2.Limits(max_connections=connections, max_keepalive_connections=connections),
-            timeout=openai.Timeout(self._retries.patience, connect=CONNECT_SECONDS),
-        )
-        self._client = openai.AsyncOpenAI(base_url=base_url, api_key=key, max_retries=0, http_client=http)
+        # As many connections are kept open as calls may be in flight, so that none is made twice.
+        timeout = openai.Timeout(self._retries.patience, connect=CONNECT_SECONDS)
+        self._client = open_client(base_url, key, connections, timeout)
 
     async def __aenter__(self) -> Self:
         return self
@@ -72,8 +69,8 @@ class ModelClient:
         """The model's answer; failures that may pass are tried again. An answer that the endpoint's content filter
         refused is an answer too: the empty one.
 
-        Raises RequestRefusedError (AccessRefusedError where it would meet every request) where
-        trying again cannot help, EndpointUnavailableError where it did not.
+        Raises EndpointAddressError where the address is closed, RequestRefusedError (AccessRefusedError where it would
+        meet every request) where trying again cannot help, EndpointUnavailableError where it did not.
         """
         started = time.monotonic()
         try:

@@ -5,6 +5,7 @@ from django import forms
 from llm.endpoints import checked_address, is_key_variable
 from llm.errors import EndpointAddressError
 from llm.models import Endpoint
+from llm.reachable import refuse_closed_address
 
 
 class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -31,9 +32,11 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean_base_url(self) -> str:
         try:
-            return checked_address(self.cleaned_data["base_url"], "The address")
+            address = checked_address(self.cleaned_data["base_url"], "The address")
+            refuse_closed_address(address)
         except EndpointAddressError as error:
             raise forms.ValidationError(str(error)) from None
+        return address
 
     def clean_key_variable(self) -> str:
         """Its value is sent to the address."""

@@ -6,10 +6,13 @@ from typing import Any
 import openai
 from django.utils import timezone
 
+from llm.connect import open_client
 from llm.echo import read_echo
 from llm.endpoints import key_of
+from llm.errors import EndpointAddressError
 from llm.models import Capabilities, Endpoint
 
+CONNECTIONS = 1
 PATIENCE = 30.0
 PATIENCE_ALTOGETHER = 60.0
 QUESTION = "Name any animal."
@@ -35,15 +38,18 @@ def probe(endpoint: Endpoint, model: str) -> Capabilities:
 
 async def _probe(endpoint: Endpoint, model: str) -> dict[str, Any]:
     key = key_of(endpoint)
-    async with openai.AsyncOpenAI(base_url=endpoint.base_url, api_key=key, max_retries=0, timeout=PATIENCE) as client:
-        probing = Probing(client, model)
-        try:
-            async with asyncio.timeout(PATIENCE_ALTOGETHER):
-                return await probing.find_out()
-        except TimeoutError:
-            return NOTHING_KNOWN | {"error": f"It did not answer within {PATIENCE_ALTOGETHER:.0f} seconds."}
-        except openai.APIError as error:
-            return NOTHING_KNOWN | {"error": error.message.replace(key, "***")[:300]}
+    try:
+        async with (
+            asyncio.timeout(PATIENCE_ALTOGETHER),
+            open_client(endpoint.base_url, key, CONNECTIONS, PATIENCE) as client,
+        ):
+            return await Probing(client, model).find_out()
+    except TimeoutError:
+        return NOTHING_KNOWN | {"error": f"It did not answer within {PATIENCE_ALTOGETHER:.0f} seconds."}
+    except EndpointAddressError as error:
+        return NOTHING_KNOWN | {"error": str(error)}
+    except openai.APIError as error:
+        return NOTHING_KNOWN | {"error": error.message.replace(key, "***")[:300]}
 
 
 NOTHING_KNOWN: dict[str, Any] = {

@@ -3,12 +3,14 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 
+from audit.triggers import create_triggers, drop_triggers
 from tests.fake_openai import FakeOpenAI, fake_openai
 from tests.slow import is_slow
 from tests.summary import Summary
@@ -18,6 +20,11 @@ PUBLISHED = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
 # A slow machine fails no test.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--requests", type=int, default=3_000, help="of each test in tests/security (default 3000)")
+    parser.addoption("--seed", type=int, default=1, help="of what the tests in tests/security draw (default 1)")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -36,6 +43,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group(f"browser {item.path.stem}"))
         if is_slow(item):
             item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def emptied_after_tests_with_transactions() -> None:
+    """Django empties all tables after such a test, the audit log too, whose triggers refuse that on SQLite."""
+    operations = type(connection.ops)
+    flush = operations.execute_sql_flush
+
+    def flush_all(self: Any, statements: list[str]) -> None:
+        if self.connection.vendor != "sqlite":
+            flush(self, statements)
+            return
+        drop_triggers(self.connection)
+        flush(self, statements)
+        create_triggers(self.connection)
+
+    operations.execute_sql_flush = flush_all
 
 
 @pytest.fixture(scope="module")

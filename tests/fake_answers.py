@@ -35,6 +35,7 @@ class Behaviour:
     fail_text: str = "told to fail"
     fail_code: str | None = None
     retry_after: str | None = None
+    location: str | None = None  # of a failure that redirects
     break_first: int = 0
     raw_body: str | None = None
     logprobs: bool = True

@@ -99,6 +99,8 @@ class FakeServer:
         headers = [f"HTTP/1.1 {status} .", f"Content-Type: {media_type}", f"Content-Length: {len(body)}"]
         if status != 200 and self.behaviour.retry_after is not None:
             headers.append(f"Retry-After: {self.behaviour.retry_after}")
+        if status != 200 and self.behaviour.location is not None:
+            headers.append(f"Location: {self.behaviour.location}")
         return "\r\n".join([*headers, "", ""]).encode() + body
 
     async def route(self, method: str, path: str, body: bytes) -> tuple[int, Any]:

@@ -9,6 +9,7 @@ os.environ["DATA_DIR"] = tempfile.mkdtemp(prefix="touchstone-tests-")
 atexit.register(shutil.rmtree, os.environ["DATA_DIR"], ignore_errors=True)
 for name in ("DEBUG", "SECRET_KEY", "ALLOWED_HOSTS", "CELERY_BROKER_URL", "OPENAI_BASE_URL", "OPENAI_API_KEY"):
     os.environ.pop(name, None)
+os.environ["LLM_ALLOW"] = "127.0.0.1"  # where the tests' own servers are
 
 from config.settings import *  # noqa: E402, F403
 

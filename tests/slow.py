@@ -19,6 +19,10 @@ SLOW = (
     "tests/annotate/blindness/test_blindness.py::test_somebody_of_another_dataset",
     # A classifier over all that is served. What it once found is tested by test_keys.
     "tests/annotate/blindness/test_controls.py",
+    # Attacks on every page; test_access and the tests of each form are their quick ones.
+    "tests/security/test_walk.py",
+    "tests/security/test_poison.py::test_no_text_becomes_a_script",
+    "tests/security/test_fields.py::test_nothing_that_is_sent_is_a_server_error",
     # Each test in the browser takes seconds. What the server answers is tested by quick ones.
     "tests/browser/",
     # Races and accidents, over and over, on real servers and workers.

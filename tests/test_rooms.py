@@ -24,6 +24,7 @@ ORDER = (
     "knowledge",
     "llm",
     "jobs",
+    "audit",
     "stats",
     "core",
 )

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -13,6 +14,8 @@ from annotate.administration.guidelines import GuidelineError, StaleGuidelineErr
 from annotate.administration.members import MemberError, add_member, change_role, remove_member
 from annotate.administration.settings import SettingsForm
 from annotate.models import Dataset, Membership, Role, Task
+from audit.models import Action
+from audit.record import record
 from core.numbers import read_number
 
 
@@ -26,7 +29,12 @@ def people(request: HttpRequest, pk: int) -> HttpResponse:
 def member_add(request: HttpRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     name, role = request.POST.get("name", ""), request.POST.get("role", "")
-    return _try(request, dataset, lambda: add_member(dataset, name, role), f"{name} is {role} now.")
+
+    def add() -> None:
+        member = add_member(dataset, name, role)
+        record(request, Action.MEMBER_ADDED, member.user, detail=f"{dataset}: {role}")
+
+    return _try(request, dataset, add, f"{name} is {role} now.")
 
 
 @require_POST
@@ -34,11 +42,19 @@ def member_change(request: HttpRequest, pk: int) -> HttpResponse:
     member = fetch_in_dataset(
         request.user, Membership.objects.select_related("user", "dataset"), pk, "dataset", Role.ADJUDICATOR
     )
-    name, role = member.user.username, request.POST.get("role", "")
+    name, role, before = member.user.username, request.POST.get("role", ""), member.role
+
+    def remove() -> None:
+        remove_member(member)
+        record(request, Action.MEMBER_REMOVED, member.user, detail=f"{member.dataset}: {before}")
+
+    def change() -> None:
+        change_role(member, role)
+        record(request, Action.ROLE_CHANGED, member.user, detail=f"{member.dataset}: {before} to {role}")
+
     if "remove" in request.POST:
-        done = f"{name} is no longer a member; what they labelled stays."
-        return _try(request, member.dataset, lambda: remove_member(member), done)
-    return _try(request, member.dataset, lambda: change_role(member, role), f"{name} is {role} now.")
+        return _try(request, member.dataset, remove, f"{name} is no longer a member; what they labelled stays.")
+    return _try(request, member.dataset, change, f"{name} is {role} now.")
 
 
 @require_POST
@@ -79,7 +95,8 @@ def dataset_settings(request: HttpRequest, pk: int) -> HttpResponse:
 def _try(request: HttpRequest, dataset: Dataset, change: Callable[[], object], done: str) -> HttpResponse:
     """Change the members and go back to the page, which says why where that could not be done."""
     try:
-        change()
+        with transaction.atomic():
+            change()
     except MemberError as error:
         return _refuse(request, dataset, error)
     messages.success(request, done)

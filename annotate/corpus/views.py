@@ -13,9 +13,11 @@ from annotate.corpus.forms import UploadForm
 from annotate.corpus.uploads import confirm, may_upload, receive
 from annotate.models import User
 from core.errors import DataError
+from core.uploads import takes_uploads
 from jobs.progress import is_not_picked_up
 
 
+@takes_uploads
 def import_page(request: HttpRequest) -> HttpResponse:
     """Choose a file. The form shows the faults of a wrong one, and nothing of it is kept."""
     user = cast(User, request.user)

@@ -19,6 +19,7 @@ from annotate.evidence.uploads import receive, try_again, uploads_of
 from annotate.models import Dataset, Response, Role, ViewReceipt
 from annotate.people.receipts import note_receipt
 from core.errors import DataError
+from core.uploads import takes_uploads
 from jobs.progress import is_not_picked_up
 from knowledge.models import KnowledgeSource
 
@@ -108,6 +109,7 @@ def knowledge_choose(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
+@takes_uploads
 def knowledge_upload(request: MemberRequest, pk: int) -> HttpResponse:
     """Documents of a file into a source: a worker takes them in, and the page tells how far it is."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)

@@ -62,7 +62,7 @@ def bench_context(own: Assignment, assignment_page: AssignmentPage) -> dict[str,
         "save": reverse("assignment-save", args=[own.key]),
         "compare": reverse("assignment-compare", args=[own.key]),
         "links": reverse("card", args=[own.key]),
-        "login": f"{reverse('login')}?next={reverse('assignment', args=[own.key])}",
+        "login": f"{reverse('account_login')}?next={reverse('assignment', args=[own.key])}",
     }
     return {
         **page_context(own, assignment_page, {}, tab="label"),

@@ -1,1 +1,1 @@
-"""The user of a request, and receipts of the pages viewed."""
+"""The user of a request, log-in and account, and receipts of the pages viewed."""

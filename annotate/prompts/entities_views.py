@@ -17,6 +17,7 @@ from annotate.prompts.import_file import import_prompts
 from annotate.prompts.sample_entities import FREQUENCIES, REGIONS
 from annotate.prompts.uploaded import saved, written
 from core.errors import DataError
+from core.uploads import takes_uploads
 
 
 @require_safe
@@ -26,6 +27,7 @@ def entities(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
+@takes_uploads
 def entities_draw(request: MemberRequest, pk: int) -> HttpResponse:
     """Show who would be drawn; nothing is kept."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)

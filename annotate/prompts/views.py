@@ -16,6 +16,7 @@ from annotate.prompts.progress import progress_of
 from annotate.prompts.subjects import subjects_of
 from annotate.prompts.uploaded import saved
 from core.errors import DataError
+from core.uploads import takes_uploads
 
 READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
 PER_PAGE = 50
@@ -28,6 +29,7 @@ def prompts(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
+@takes_uploads
 def prompts_import(request: MemberRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     form = PromptsForm(request.POST, request.FILES)

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
@@ -16,6 +17,8 @@ from annotate.prompts.overlap import NEAR
 from annotate.prompts.uploaded import written
 from annotate.prompts.writing_job import WritingJob
 from annotate.prompts.writings import domains_drafted, start_writing
+from audit.models import Action
+from audit.record import record
 from core.errors import DataError
 from jobs.enqueue import enqueue
 from jobs.errors import StartError
@@ -85,7 +88,9 @@ def prompt_remove(request: MemberRequest, pk: int) -> HttpResponse:
     if prompt.items.exists():
         messages.error(request, "Not removed: a model has been asked this prompt.")
     else:
-        prompt.delete()
+        with transaction.atomic():
+            record(request, Action.DELETED, prompt.dataset, detail=f"collected prompt {prompt.pk}")
+            prompt.delete()
         messages.success(request, f"Removed: {prompt}")
     return redirect("prompt-writings", prompt.dataset_id)
 

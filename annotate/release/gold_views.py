@@ -2,6 +2,7 @@
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -23,6 +24,8 @@ from annotate.models import (
     Value,
 )
 from annotate.release.views import describe_releases
+from audit.models import Action
+from audit.record import record
 
 PER_PAGE = 25
 
@@ -38,7 +41,9 @@ def gold(request: MemberRequest, pk: int) -> HttpResponse:
 
 def _freeze(request: MemberRequest, dataset: Dataset) -> HttpResponse:
     try:
-        version = freeze_gold(dataset, request.POST.get("name", ""), request.user)
+        with transaction.atomic():
+            version = freeze_gold(dataset, request.POST.get("name", ""), request.user)
+            record(request, Action.GOLD_FROZEN, version, detail=str(dataset))
     except FreezeError as error:
         messages.error(request, f"Not frozen: {error}.")
         return _page(request, dataset, status=422)

@@ -11,6 +11,8 @@ from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role
 from annotate.models import Dataset, Release, Role
 from annotate.release.licence import LONGEST_LICENCE
 from annotate.release.releases import ask_for, releases_of, try_again
+from audit.models import Action
+from audit.record import record
 from core.errors import DataError
 from jobs.progress import is_not_picked_up
 
@@ -65,6 +67,7 @@ def _ask(request: MemberRequest, dataset: Dataset) -> HttpResponse:
         version = get_object_or_404(dataset.gold_versions, name=form.cleaned_data["version"])
         try:
             release = ask_for(version, form.cleaned_data["licence"], form.cleaned_data["names"], request.user)
+            record(request, Action.RELEASED, version, detail=f"{dataset}, release {release.pk}")
         except DataError as error:
             messages.error(request, f"Not made: {error}")
         else:

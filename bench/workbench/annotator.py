@@ -31,7 +31,7 @@ class Annotator:
     def log_in(self) -> None:
         page = self._read(self._ask("GET", "/login/"))
         form = {"csrfmiddlewaretoken": _found(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)}
-        form |= {"username": self.name, "password": self.name}
+        form |= {"login": self.name, "password": self.name}
         sent = {"Content-Type": "application/x-www-form-urlencoded"}
         assert self._ask("POST", "/login/", urlencode(form), sent).status == 302
 

@@ -45,17 +45,15 @@ class Server:
 
     def memory(self) -> float:
         """MiB of the server and its workers, shared pages counted once."""
-        return sum(_proportional_size(process) for process in (self.process, *_children(self.process))) / 1024
+        return sum(_proportional_size(process) for process in (self.process, *children(self.process))) / 1024
 
 
 @contextmanager
 def running(environment: dict[str, str]) -> Iterator[Server]:
     """The server, once it has answered."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port = listener.getsockname()[1]
+    port = free_port()
     began = time.perf_counter()
-    command = [sys.executable, "-m", *_web_command(port)]
+    command = [sys.executable, "-m", *web_command(port)]
     process = subprocess.Popen(command, cwd=CHECKOUT, env=environment, start_new_session=True)
     try:
         while not _answers(port):
@@ -66,10 +64,18 @@ def running(environment: dict[str, str]) -> Iterator[Server]:
         process.wait(20)
 
 
-def _web_command(port: int) -> list[str]:
+def web_command(port: int) -> list[str]:
+    """As the Procfile starts it."""
     lines = (CHECKOUT / "Procfile").read_text().splitlines()
     web = next(line.removeprefix("web:") for line in lines if line.startswith("web:"))
     return shlex.split(web.replace("$PORT", str(port)))
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
 
 
 def _answers(port: int) -> bool:
@@ -80,7 +86,8 @@ def _answers(port: int) -> bool:
     return True
 
 
-def _children(process: int) -> list[int]:
+def children(process: int) -> list[int]:
+    """Of a process, by their numbers."""
     tasks = Path(f"/proc/{process}/task").glob("*/children")
     return [int(child) for task in tasks for child in task.read_text().split()]
 

@@ -15,6 +15,7 @@ from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, Role
 from core.errors import DataError
 from core.form_fields import UploadField
+from core.uploads import takes_uploads
 from evaluators.bundle.export import export_results
 from evaluators.bundle.take_in import TakenIn, import_results
 from evaluators.predictions.read import latest_runs
@@ -41,6 +42,7 @@ LONGEST_FILE_NAME = 80
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@takes_uploads
 def bundle(request: MemberRequest, pk: int) -> HttpResponse:
     """Choose runs to export, or import a bundle. Faults of a bundle stand at the form, and nothing is kept."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)

@@ -3,11 +3,10 @@
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 
-from django.core.cache import cache
 from django.utils import timezone
 
 from annotate.models import AtomicFact, Dataset, GoldVersion, Segment
-from core.caching import CACHE_SECONDS
+from core.caching import CACHE_SECONDS, memory
 from evaluators.comparison.comparison_job import ComparisonJob
 from evaluators.comparison.documents import ComparisonFigures
 from evaluators.comparison.figures import compare
@@ -46,10 +45,10 @@ def comparison_of(
     key = key_of(dataset, version, question)
     if count_predictions(dataset, question) > AT_ONCE:
         return _of_a_worker(dataset, version, question, key)
-    figures: ComparisonFigures | None = cache.get(key)
+    figures: ComparisonFigures | None = memory.get(key)
     if figures is None:
         figures = compare(dataset, version, question)
-        cache.set(key, figures, CACHE_SECONDS)
+        memory.set(key, figures, CACHE_SECONDS)
     return figures
 
 

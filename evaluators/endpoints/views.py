@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from django.contrib import messages
+from django.db import transaction
 from django.db.models import Prefetch
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
@@ -10,6 +11,8 @@ from django.views.decorators.http import require_POST
 
 from annotate.access import MemberRequest, admit_superuser, fetch_dataset, role_in
 from annotate.models import Dataset, Role
+from audit.models import Action
+from audit.record import record
 from evaluators.endpoints.forms import PriceForm, ProbeForm
 from llm.endpoint_form import EndpointForm
 from llm.endpoints import has_key
@@ -35,7 +38,9 @@ def endpoints(request: MemberRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         admit_superuser(request.user)
         if form.is_valid():
-            endpoint = form.save()
+            with transaction.atomic():
+                endpoint = form.save()
+                record(request, Action.ENDPOINT_ADDED, endpoint)
             messages.success(request, f"{endpoint.name} can be used in runs now. Probe a model to see what it can do.")
             return redirect("endpoints", dataset.pk)
     context = _context(request, dataset) | {"form": form, "rows": _endpoint_rows()}
@@ -48,9 +53,10 @@ def endpoint(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpResponse:
     name = endpoint_row.name
     form = EndpointForm(_posted(request), instance=endpoint_row)
     if request.method == "POST" and form.is_valid():
-        messages.success(
-            request, f"{form.save().name} is changed. Runs at work notice when they begin their next turn."
-        )
+        with transaction.atomic():
+            changed = form.save()
+            record(request, Action.ENDPOINT_CHANGED, changed, detail=", ".join(form.changed_data))
+        messages.success(request, f"{changed.name} is changed. Runs at work notice when they begin their next turn.")
         return redirect("endpoints", dataset.pk)
     context = _context(request, dataset) | {
         "form": form,
@@ -66,7 +72,9 @@ def endpoint_price(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpRes
     """Set a model's price, or with `remove` forget it."""
     dataset, endpoint_row = _fetch(request, pk, endpoint_pk)
     if "remove" in request.POST:
-        endpoint_row.prices.filter(model=request.POST["remove"]).delete()
+        with transaction.atomic():
+            endpoint_row.prices.filter(model=request.POST["remove"]).delete()
+            record(request, Action.ENDPOINT_CHANGED, endpoint_row, detail="a price removed")
         return redirect("endpoint", dataset.pk, endpoint_row.pk)
     form = PriceForm(request.POST)
     if not form.is_valid():
@@ -77,7 +85,10 @@ def endpoint_price(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpRes
             "price_form": form,
         }
         return render(request, "endpoints/endpoint.html", _context(request, dataset) | context, status=422)
-    messages.success(request, f"{form.save(endpoint_row).model} has its price. Calls made before keep what they cost.")
+    with transaction.atomic():
+        price = form.save(endpoint_row)
+        record(request, Action.ENDPOINT_CHANGED, endpoint_row, detail=f"the price of {price.model}")
+    messages.success(request, f"{price.model} has its price. Calls made before keep what they cost.")
     return redirect("endpoint", dataset.pk, endpoint_row.pk)
 
 
@@ -91,6 +102,7 @@ def endpoint_probe(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpRes
     if not form.is_valid():
         messages.error(request, "Name the model that is to be probed.")
     else:
+        record(request, Action.ENDPOINT_PROBED, endpoint_row, detail=form.cleaned_data["model"])
         capabilities = probe(endpoint_row, form.cleaned_data["model"])
         say = messages.error if capabilities.nothing_known else messages.success
         outcome = capabilities.error if capabilities.nothing_known else "What it can do is shown below."

@@ -4,12 +4,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from annotate.models import Dataset
 from evaluators.fact_generation.storage import FactOrigin, keep_facts, needs_facts
 from evaluators.fact_generation.writer import FactWriter
 from evaluators.methods.abstention import abstains
 from evaluators.methods.base import Case, Tools
 from evaluators.methods.factscore_facts import GENERATED
 from evaluators.models import Evaluator
+from evaluators.prompts.templates import reading_templates
 
 FACTS_A_SENTENCE = 4  # of the models that FActScore labelled (its table 2)
 # Does a piece of work where the database is.
@@ -29,9 +31,10 @@ def fact_writer(parameters: Mapping[str, Any]) -> FactWriter | None:
 class FactsOfRun:
     """`generated`: the key of the run's own facts; None where it judges the dataset's facts."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluator, dataset: Dataset) -> None:
         self._parameters = evaluator.parameters
-        self._writer = fact_writer(self._parameters)
+        with reading_templates(dataset):
+            self._writer = fact_writer(self._parameters)
         self.generated = FactOrigin(evaluator.model, self._writer.hash) if self._writer else None
 
     async def complete(self, response: int, case: Case, tools: Tools, in_database_thread: AtDesk) -> Case:

@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluators.methods.base import Case
-from evaluators.prompts.sets import find_set
-from evaluators.prompts.templates import read_template
+from evaluators.prompts.templates import read_template, templates_in
 from llm.templates import PromptTemplate
 
 DOMAINS = ("wk", "science", "writing_rec", "math", "reasoning")
@@ -57,7 +56,7 @@ def read_templates(prompt_set: str, name: str) -> dict[str, PromptTemplate]:
 
     Raises PromptError where there is no general one.
     """
-    names = find_set(prompt_set).templates
+    names = templates_in(prompt_set)
     own = {domain: f"{name}_{domain}" for domain in DOMAINS if f"{name}_{domain}" in names}
     return {domain: read_template(prompt_set, name) for domain, name in {"": name, **own}.items()}
 

@@ -5,6 +5,7 @@ import re
 from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
+from django.db.models import Q
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 HASH_SHOWN = 12
@@ -13,10 +14,14 @@ HASH_SHOWN = 12
 class PromptSet(models.Model):
     """One version of an uploaded set of prompt templates; an upload is never changed.
 
-    `templates` maps the name of each template to its text; `hash` is the SHA-256 over all of them
-    (evaluators/prompts/sets.py). `version` counts from 1 the uploads of that name.
+    It belongs to a dataset; `dataset` None: an administrator shared it with all of them. `templates` maps the name of
+    each template to its text; `hash` is the SHA-256 over all of them (evaluators/prompts/sets.py). `version` counts
+    from 1 the uploads of that name to the dataset.
     """
 
+    dataset = models.ForeignKey(
+        "annotate.Dataset", null=True, blank=True, on_delete=models.CASCADE, related_name="prompt_sets"
+    )
     name = models.CharField(max_length=60, validators=[RegexValidator(rf"^{NAME.pattern}$")])
     version = models.PositiveIntegerField()
     hash = models.CharField(max_length=64)
@@ -27,8 +32,14 @@ class PromptSet(models.Model):
     class Meta:
         ordering = ["name", "-version"]
         constraints = [
-            models.UniqueConstraint(fields=["name", "version"], name="prompt_set_version_once"),
-            models.UniqueConstraint(fields=["name", "hash"], name="prompt_set_content_once"),
+            models.UniqueConstraint(fields=["dataset", "name", "version"], name="prompt_set_version_once"),
+            models.UniqueConstraint(fields=["dataset", "name", "hash"], name="prompt_set_content_once"),
+            models.UniqueConstraint(
+                fields=["name", "version"], condition=Q(dataset=None), name="prompt_set_shared_version_once"
+            ),
+            models.UniqueConstraint(
+                fields=["name", "hash"], condition=Q(dataset=None), name="prompt_set_shared_content_once"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 import numpy as np
-from django.core.cache import cache
 
 from annotate.gold.read import CHUNK
-from core.caching import CACHE_SECONDS
+from core.caching import CACHE_SECONDS, memory
 from evaluators.methods import METHODS
 from evaluators.models import Evaluator, Prediction, Run
 from evaluators.predictions.read import run_state
@@ -29,13 +28,13 @@ def prices_of(runs: Iterable[Run]) -> dict[int, float | None]:
     Kept until the run says more: its calls are many, and a finished run makes no more of them.
     """
     known = {f"price-{run_state(run)}": run for run in runs}
-    cached_prices = cache.get_many(known)
+    cached_prices = memory.get_many(known)
     missing = {key: run for key, run in known.items() if key not in cached_prices}
     if missing:
         spent = spent_by([run for run in missing.values() if run.evaluator.method != Evaluator.IMPORTED])
         computed = {key: spent[run.pk].cost_usd if run.pk in spent else None for key, run in missing.items()}
         new = {key: NOT_KNOWN if price is None else price for key, price in computed.items()}
-        cache.set_many(new, CACHE_SECONDS)
+        memory.set_many(new, CACHE_SECONDS)
         cached_prices |= new
     return {run.pk: None if cached_prices[key] == NOT_KNOWN else cached_prices[key] for key, run in known.items()}
 

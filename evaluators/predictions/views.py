@@ -13,6 +13,7 @@ from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, Role
 from core.errors import DataError
 from core.form_fields import UploadField
+from core.uploads import takes_uploads
 from evaluators.predictions.import_file import ImportedPredictions, import_predictions
 from evaluators.runs.build import RunError
 
@@ -31,6 +32,7 @@ class PredictionsForm(forms.Form):
 LONGEST_FILE_NAME = 80
 
 
+@takes_uploads
 def upload_predictions(request: MemberRequest, pk: int) -> HttpResponse:
     """Import a file of predictions. Its faults stand at the form, and nothing of it is kept."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)

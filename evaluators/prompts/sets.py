@@ -1,7 +1,9 @@
-"""The sets of prompt templates that there are: the project's own, those in the folder PROMPTS_DIR, and uploaded ones.
+"""The sets of prompt templates that a dataset may name: its own, and those that are shared with every dataset.
 
-The parameter `prompts` names a set. The name of an uploaded set alone means its newest version; `name@hash` (the first
-characters of the hash) is one version for good. In a folder a set is a folder, and a template a file of it.
+Shared are the project's own set, those in the folder PROMPTS_DIR, and uploads that an administrator shared. The
+parameter `prompts` names a set: the dataset's own of that name, else the shared one, and never another dataset's. The
+name of an uploaded set alone means its newest version; `name@hash` (the first characters of the hash) is one version
+for good. In a folder a set is a folder, and a template a file of it.
 """
 
 import hashlib
@@ -12,7 +14,9 @@ from functools import cached_property
 from pathlib import Path
 
 from django.conf import settings
+from django.db.models import Q
 
+from annotate.models import Dataset
 from evaluators.models import PromptSet
 from evaluators.models.prompt_set import HASH_SHOWN
 from llm.templates import PromptError
@@ -35,7 +39,10 @@ class TemplateSet:
 
     @property
     def title(self) -> str:
-        return self.name if self.version is None else f"{self.name.partition('@')[0]}, version {self.version}"
+        if self.version is None:
+            return self.name
+        shared = ", shared" if self.origin == "shared" else ""
+        return f"{self.name.partition('@')[0]}, version {self.version}{shared}"
 
 
 def hash_templates(templates: Mapping[str, str]) -> str:
@@ -43,21 +50,34 @@ def hash_templates(templates: Mapping[str, str]) -> str:
     return hashlib.sha256(json.dumps(dict(templates), sort_keys=True, ensure_ascii=True).encode("ascii")).hexdigest()
 
 
-def all_sets() -> list[TemplateSet]:
-    """Every set: the project's, the folder's, then every version of the uploaded ones, the newest first."""
-    return [*_sets_in_folders(), *(_uploaded(stored) for stored in PromptSet.objects.all())]
+def all_sets(dataset: Dataset | None) -> list[TemplateSet]:
+    """Every set that the dataset may name: the project's, the folder's, then every version of uploaded ones, the newest
+    first. None: the shared ones."""
+    stored_sets = PromptSet.objects.filter(Q(dataset=None) | Q(dataset=dataset))
+    return [*_sets_in_folders(), *(_uploaded(stored) for stored in stored_sets)]
 
 
-def find_set(name: str) -> TemplateSet:
-    """The set that the name means now. Raises PromptError where there is none."""
-    for there in _sets_in_folders():
-        if there.name == name:
-            return there
-    plain, at, version = name.partition("@")
-    stored = PromptSet.objects.filter(name=plain, hash__startswith=version).first()
-    if stored is None or (at and len(version) != HASH_SHOWN):
+def find_set(dataset: Dataset | None, name: str) -> TemplateSet:
+    """The set that the name means now in the dataset; None: among the shared ones. Raises PromptError where there is
+    none."""
+    own = _find_upload(name, dataset=dataset) if dataset else None
+    there = own or next((there for there in _sets_in_folders() if there.name == name), None)
+    found = there or _find_upload(name, dataset=None)
+    if found is None:
         raise PromptError(f"There is no prompt set {name!r}.")
-    return _uploaded(stored)
+    return found
+
+
+def _find_upload(name: str, dataset: Dataset | None) -> TemplateSet | None:
+    """The dataset's own upload that the name means; None as dataset: a shared one."""
+    plain, at, version = name.partition("@")
+    stored = PromptSet.objects.filter(dataset=dataset, name=plain, hash__startswith=version).first()
+    return None if stored is None or (at and len(version) != HASH_SHOWN) else _uploaded(stored)
+
+
+def is_in_folder(name: str) -> bool:
+    """Whether a folder of the server holds a set of this name."""
+    return any(there.name == name for there in _sets_in_folders())
 
 
 def _sets_in_folders() -> list[TemplateSet]:
@@ -87,4 +107,5 @@ def _read(path: Path) -> str:
 
 
 def _uploaded(stored: PromptSet) -> TemplateSet:
-    return TemplateSet(str(stored), "uploaded", stored.templates, stored.version)
+    origin = "uploaded" if stored.dataset_id else "shared"
+    return TemplateSet(str(stored), origin, stored.templates, stored.version)

@@ -8,11 +8,11 @@ from typing import IO
 from django.db import IntegrityError
 from django.db.models import Max
 
-from annotate.models import User
+from annotate.models import Dataset, User
 from core.zips import BROKEN_ZIP
 from evaluators.models import PromptSet
 from evaluators.models.prompt_set import NAME
-from evaluators.prompts.sets import find_set, hash_templates
+from evaluators.prompts.sets import hash_templates, is_in_folder
 from llm.templates import PromptError, parse_template
 
 SUFFIX = ".txt"
@@ -20,20 +20,26 @@ LARGEST_TEMPLATE = 1_000_000  # bytes
 MOST_TEMPLATES = 200
 
 
-def store_set(name: str, files: Iterable[tuple[str, IO[bytes]]], by: User | None) -> PromptSet:
-    """The set of this name with these files (their names and contents), a new version unless it is there already.
+def store_set(dataset: Dataset | None, name: str, files: Iterable[tuple[str, IO[bytes]]], by: User | None) -> PromptSet:
+    """The dataset's set of this name with these files (their names and contents), a new version unless it is there
+    already. dataset None: shared with every dataset.
 
     Files are templates (`felm_segment.txt`) or zips of them; folders in a zip do not count. Raises PromptError, with
     nothing stored, where one of them is no template.
     """
     templates = _check_all(_read_all(files))
     _check_name(name)
+    return store_templates(dataset, name, templates, by)
+
+
+def store_templates(dataset: Dataset | None, name: str, templates: dict[str, str], by: User | None) -> PromptSet:
+    """A version of the set with these templates, or the one that has them already. Raises PromptError."""
     content_hash = hash_templates(templates)
-    versions = PromptSet.objects.filter(name=name)
+    versions = PromptSet.objects.filter(dataset=dataset, name=name)
     newest = versions.aggregate(newest=Max("version"))["newest"] or 0
     new = {"version": newest + 1, "templates": templates, "uploaded_by": by}
     try:
-        stored, _ = PromptSet.objects.get_or_create(name=name, hash=content_hash, defaults=new)
+        stored, _ = PromptSet.objects.get_or_create(dataset=dataset, name=name, hash=content_hash, defaults=new)
     except IntegrityError:
         raise PromptError(f"Somebody else uploaded {name} at the same moment: try again.") from None
     return stored
@@ -42,11 +48,7 @@ def store_set(name: str, files: Iterable[tuple[str, IO[bytes]]], by: User | None
 def _check_name(name: str) -> None:
     if not NAME.fullmatch(name) or len(name) > PromptSet._meta.get_field("name").max_length:  # type: ignore[operator]
         raise PromptError("A prompt set's name is made of small letters, digits and hyphens, at most 60.")
-    try:
-        there = find_set(name)
-    except PromptError:
-        return
-    if there.origin != "uploaded":
+    if is_in_folder(name):
         raise PromptError(f"{name} is a set in a folder of the server: give this one another name.")
 
 

@@ -10,13 +10,14 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from annotate.access import MemberRequest, fetch_dataset, role_in
+from annotate.access import MemberRequest, admit_superuser, fetch_dataset, role_in
 from annotate.judgements.word_diff import DiffPiece, word_diff
-from annotate.models import Role
+from annotate.models import Dataset, Role
+from core.uploads import takes_uploads
 from evaluators.prompts.sets import TemplateSet, all_sets, find_set
-from evaluators.prompts.upload import store_set
+from evaluators.prompts.upload import store_set, store_templates
 from llm.templates import PromptError
 
 
@@ -56,39 +57,54 @@ class TemplateDifference:
         return self.pieces is not None and any(piece.kind != "same" for piece in self.pieces)
 
 
+@takes_uploads
 def prompt_sets(request: MemberRequest, pk: int) -> HttpResponse:
-    """Every set, and the form that uploads one. Faults of an upload stand at the form."""
+    """Every set that runs of the dataset may name, and the form that uploads one. Faults of an upload stand at it."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     form = PromptSetForm(request.POST, request.FILES) if request.method == "POST" else PromptSetForm()
     if form.is_valid():
         try:
             files = [(file.name or "", file.open()) for file in form.cleaned_data["templates"]]
-            stored = store_set(form.cleaned_data["name"], files, request.user)
+            stored = store_set(dataset, form.cleaned_data["name"], files, request.user)
         except PromptError as error:
             form.add_error(None, str(error))
         else:
             messages.success(request, f"Kept as {stored}: name it so in a run's parameter prompts.")
             return redirect(f"{reverse('prompt-set', args=[pk])}?{urlencode({'set': str(stored)})}")
     page = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "prompt-sets"}
-    return render(request, "prompt_sets/prompt_sets.html", page | {"sets": all_sets(), "form": form})
+    return render(request, "prompt_sets/prompt_sets.html", page | {"sets": all_sets(dataset), "form": form})
 
 
 @require_safe
 def prompt_set(request: MemberRequest, pk: int) -> HttpResponse:
     """One set, beside another where `against` names one."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    template_set, against = _find(request.GET.get("set", "")), request.GET.get("against", "")
-    other = _find(against) if against else None
+    template_set, against = _find(dataset, request.GET.get("set", "")), request.GET.get("against", "")
+    other = _find(dataset, against) if against else None
     page = {
         "dataset": dataset,
         "role": role_in(request.user, dataset),
         "tab": "prompt-sets",
         "template_set": template_set,
         "other": other,
-        "others": [each for each in all_sets() if each.name != template_set.name],
+        "others": [each for each in all_sets(dataset) if each.name != template_set.name],
         **compare(template_set, other),
     }
     return render(request, "prompt_sets/prompt_set.html", page)
+
+
+@require_POST
+def prompt_set_share(request: MemberRequest, pk: int) -> HttpResponse:
+    """Share a version of the dataset's set with every dataset, as a copy."""
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    admit_superuser(request.user)
+    template_set = _find(dataset, request.POST.get("set", ""))
+    if template_set.origin != "uploaded":
+        raise Http404("Only a set of the dataset itself can be shared.")
+    name = template_set.name.partition("@")[0]
+    stored = store_templates(None, name, dict(template_set.templates), request.user)
+    messages.success(request, f"Every dataset can read and name {stored} now.")
+    return redirect(f"{reverse('prompt-set', args=[pk])}?{urlencode({'set': template_set.name})}")
 
 
 def compare(template_set: TemplateSet, other: TemplateSet | None) -> dict[str, Any]:
@@ -109,8 +125,8 @@ def compare(template_set: TemplateSet, other: TemplateSet | None) -> dict[str, A
     }
 
 
-def _find(name: str) -> TemplateSet:
+def _find(dataset: Dataset, name: str) -> TemplateSet:
     try:
-        return find_set(name)
+        return find_set(dataset, name)
     except PromptError as error:
         raise Http404(str(error)) from None

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from annotate.models import Dataset
 from evaluators.fact_generation.run_facts import fact_writer
 from evaluators.methods import METHODS
 from evaluators.methods.base import Judge, Method
 from evaluators.methods.parameters import hash_named_weights
-from evaluators.prompts.templates import noting_templates
+from evaluators.prompts.templates import reading_templates
 from jobs.errors import JobError, StartError
 from llm.templates import PromptError
 from llm.weights import NotReadyError
@@ -35,10 +36,13 @@ def find_method(name: str) -> Method:
     return METHODS[name]
 
 
-def build_judge(method: Method, parameters: Mapping[str, Any]) -> Built:
-    """Raises RunError where a prompt template is missing or cannot be read, or the method is not ready here."""
+def build_judge(method: Method, parameters: Mapping[str, Any], dataset: Dataset) -> Built:
+    """The method for a run over the dataset.
+
+    Raises RunError where a prompt template is missing or cannot be read, or the method is not ready here.
+    """
     try:
-        with noting_templates() as templates:
+        with reading_templates(dataset) as templates:
             judge = method.build(parameters)
             fact_writer(parameters)
         weights = hash_named_weights(parameters)
@@ -47,10 +51,15 @@ def build_judge(method: Method, parameters: Mapping[str, Any]) -> Built:
     return Built(judge, dict(templates), weights)
 
 
-def build_as_begun(method: Method, parameters: Mapping[str, Any], manifest: Mapping[str, Any]) -> Judge:
-    """The judge of a run with this manifest. Raises RunError where a template or weights differ from those when
-    the run began: half of a run with one prompt and half with another is no run."""
-    built = build_judge(method, parameters)
+def build_as_begun(
+    method: Method, parameters: Mapping[str, Any], dataset: Dataset, manifest: Mapping[str, Any]
+) -> Judge:
+    """The judge of a run over the dataset with this manifest.
+
+    Raises RunError where a template or weights differ from those when the run began: half of a run with one prompt and
+    half with another is no run.
+    """
+    built = build_judge(method, parameters, dataset)
     begun = (manifest.get("prompts") or {}).get("templates", {})
     changed = [name for name, content_hash in built.templates.items() if begun.get(name) != content_hash]
     if changed:

@@ -54,7 +54,7 @@ def create_run(
     Raises RunError.
     """
     declared = fitting_method(method, dataset, model)
-    checked = check_parameters(declared, parameters or {})
+    checked = check_parameters(declared, parameters or {}, dataset)
     check_source(declared, checked, dataset)
     evaluator = Evaluator(method=method, model=model, parameters=checked)
     if limits.cost_usd is not None and declared.needs_model and find_model(evaluator).price is None:
@@ -80,7 +80,7 @@ def make_run(
     **fields: Any,
 ) -> NewRun:
     """A run of what has been checked, with these fields of its own, or the same one that is there. Raises RunError."""
-    built = build_judge(method, parameters)
+    built = build_judge(method, parameters, dataset)
     with transaction.atomic():
         evaluator = find_or_make_evaluator(name, method.name, model, parameters)
         rows = list(responses.values_list("pk", "index", "content_hash"))
@@ -157,12 +157,12 @@ def check_source(method: Method, parameters: Mapping[str, Any], dataset: Dataset
         raise RunError(f"{method.name} searches a knowledge source, and {dataset.name} has none: give it one first.")
 
 
-def check_parameters(method: Method, texts: Mapping[str, str]) -> dict[str, Any]:
+def check_parameters(method: Method, texts: Mapping[str, str], dataset: Dataset) -> dict[str, Any]:
     """Every parameter of the method with its value; the prompt set is named for good. Raises RunError."""
     try:
         parameters = read_parameters(method, texts)
         if "prompts" in parameters:
-            parameters["prompts"] = find_set(parameters["prompts"]).name
+            parameters["prompts"] = find_set(dataset, parameters["prompts"]).name
     except (ParameterError, PromptError) as error:
         raise RunError(str(error)) from error
     return parameters

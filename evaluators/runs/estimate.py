@@ -54,13 +54,13 @@ def estimate(
     """The estimate of a run with these arguments (evaluators/runs/create.py). Raises RunError, and ModelError where the
     endpoint cannot be used."""
     declared = fitting_method(method, dataset, model)
-    checked = check_parameters(declared, parameters or {})
+    checked = check_parameters(declared, parameters or {}, dataset)
     check_source(declared, checked, dataset)
     responses = list(judgeable(dataset, generates(checked)).values_list("pk", flat=True)[:limit])
     if not declared.needs_model:
         return RunEstimate(len(responses), 0, 0, 0, 0, 0, Decimal(0))
     evaluator = Evaluator(method=method, model=model, parameters=checked)
-    found_model, facts = find_model(evaluator), FactsOfRun(evaluator)
+    found_model, facts = find_model(evaluator), FactsOfRun(evaluator, dataset)
     cases = list(read_cases(dataset, _spread(responses), facts.generated).values())
     rehearsed = _rehearse(declared, evaluator, found_model, facts, dataset, cases)
     scale = len(responses) / len(cases) if cases else 0.0
@@ -87,7 +87,7 @@ def _rehearse(
     method: Method, evaluator: Evaluator, model: Model, facts: FactsOfRun, dataset: Dataset, cases: Sequence[Case]
 ) -> list[Rehearsed]:
     parameters = evaluator.parameters
-    judge, source = build_judge(method, parameters).judge, dataset.knowledge_source
+    judge, source = build_judge(method, parameters, dataset).judge, dataset.knowledge_source
     if method.rehearsal is not None:
         judge = method.rehearsal(parameters)
     rehearsed: list[Rehearsed] = []

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
+from annotate.models import Dataset
 from evaluators.methods.base import Method, Parameter
 from evaluators.methods.parameters import ParameterError, describe, read_value
 from evaluators.prompts.sets import all_sets
@@ -17,12 +18,12 @@ PREFIX = "parameter-"  # a method may have a parameter called "name"
 class ParameterField(forms.Field):
     """A parameter of a method: its type, bounds and choices are those of its declaration."""
 
-    def __init__(self, parameter: Parameter) -> None:
+    def __init__(self, parameter: Parameter, dataset: Dataset) -> None:
         super().__init__(
             label=parameter.name,
             initial=str(parameter.default),
             help_text=" ".join([parameter.help, *_bounds(parameter)]),
-            widget=_widget(parameter),
+            widget=_widget(parameter, dataset),
             required=not isinstance(parameter.default, str),
         )
         self.parameter = parameter
@@ -43,17 +44,17 @@ def _bounds(parameter: Parameter) -> list[str]:
     return [f"{describe(parameter).capitalize()}."] * is_number
 
 
-def _there(parameter: Parameter) -> list[tuple[str, str]]:
-    """Choices of the parameters that name a prompt set, an endpoint or weights."""
+def _there(parameter: Parameter, dataset: Dataset) -> list[tuple[str, str]]:
+    """Choices in the dataset of the parameters that name a prompt set, an endpoint or weights."""
     if parameter.name == "prompts":
-        return [(each.name, each.title) for each in all_sets()]
+        return [(each.name, each.title) for each in all_sets(dataset)]
     if parameter.name == "endpoint":
         return [("", "the default one"), *((name, name) for name in Endpoint.objects.values_list("name", flat=True))]
     return []
 
 
-def _widget(parameter: Parameter) -> forms.Widget:
-    if there := _there(parameter):
+def _widget(parameter: Parameter, dataset: Dataset) -> forms.Widget:
+    if there := _there(parameter, dataset):
         return forms.Select(choices=there)
     if isinstance(parameter.default, bool):
         return forms.Select(choices=[("True", "yes"), ("False", "no")])
@@ -67,7 +68,7 @@ def _widget(parameter: Parameter) -> forms.Widget:
 
 
 class RunForm(LimitsForm):
-    """Everything that a run of the method takes."""
+    """Everything that a run of the method over the dataset takes."""
 
     model = forms.CharField(max_length=200, help_text="As the endpoint calls it.")
     name = forms.CharField(
@@ -82,14 +83,14 @@ class RunForm(LimitsForm):
     force = forms.BooleanField(required=False, label="Run again even if the same run is there already")
     anew = forms.BooleanField(required=False, label="Ask the model anew, where its answers are known too")
 
-    def __init__(self, method: Method, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, dataset: Dataset, method: Method, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._method = method
         if not method.needs_model:
             for name in ("model", "max_tokens_total", "max_cost", "anew"):
                 del self.fields[name]
         for parameter in method.parameters:
-            self.fields[PREFIX + parameter.name] = ParameterField(parameter)
+            self.fields[PREFIX + parameter.name] = ParameterField(parameter, dataset)
         self.order_fields(["model", *(PREFIX + parameter.name for parameter in method.parameters), "name", "limit"])
 
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:

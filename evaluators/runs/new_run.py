@@ -33,7 +33,7 @@ def new_run(request: MemberRequest, pk: int) -> HttpResponse:
         return render(request, "runs/methods.html", page | {"methods": _methods_for(dataset)})
     method = _find_method(request, dataset)
     begun = first_choices(dataset, method) | request.GET.dict()  # a link may fill in any field
-    form = RunForm(method, request.POST if request.method == "POST" else None, initial=begun)
+    form = RunForm(dataset, method, request.POST if request.method == "POST" else None, initial=begun)
     if form.is_valid() and (started := _start(request, dataset, method, form)):
         return started
     page |= {
@@ -51,7 +51,7 @@ def run_estimate(request: MemberRequest, pk: int) -> HttpResponse:
     """The estimate of the form as it stands."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     method = _find_method(request, dataset)
-    return render(request, "runs/new.html#estimate", _estimate(dataset, method, RunForm(method, request.GET)))
+    return render(request, "runs/new.html#estimate", _estimate(dataset, method, RunForm(dataset, method, request.GET)))
 
 
 def first_choices(dataset: Dataset, method: Method) -> dict[str, str]:

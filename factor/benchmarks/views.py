@@ -2,6 +2,7 @@
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpResponse, StreamingHttpResponse
@@ -13,7 +14,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, Role
 from annotate.prompts.uploaded import saved
+from audit.models import Action
+from audit.record import record
 from core.errors import DataError
+from core.uploads import takes_uploads
 from factor.benchmarks.change import at_work, delete, goes_with, rename
 from factor.benchmarks.example_detail import example_detail
 from factor.benchmarks.examples import examples_of, facts_of
@@ -34,6 +38,7 @@ def benchmarks(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
+@takes_uploads
 def benchmark_import(request: MemberRequest, pk: int) -> HttpResponse:
     """A file's examples become a benchmark, all of them or none."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
@@ -120,7 +125,9 @@ def benchmark_delete(request: MemberRequest, pk: int) -> HttpResponse:
     form = DeleteForm(benchmark.name, request.POST or None)
     if form.is_valid():
         try:
-            delete(benchmark)
+            with transaction.atomic():
+                record(request, Action.DELETED, benchmark, detail=str(benchmark.dataset))
+                delete(benchmark)
         except DataError as error:
             form.add_error(None, str(error))
         else:

@@ -4,10 +4,9 @@ scores again, sorting a table for the same report."""
 import hashlib
 from collections.abc import Sequence
 
-from django.core.cache import cache
 from django.db.models import Count, Max, Min, Sum
 
-from core.caching import CACHE_SECONDS, cached
+from core.caching import CACHE_SECONDS, cached, memory
 from factor.models import Benchmark, Completion, CompletionScore, Exclusion, Scoring, ScoringItem
 from factor.results.corpus import Corpus
 from factor.results.names import names_in
@@ -42,11 +41,11 @@ def scores_of(study: BenchmarkStudy, scorings: Sequence[Scoring]) -> dict[int, S
 
 
 def _scores(study: BenchmarkStudy, scorings: Sequence[Scoring], keys: dict[int, str]) -> dict[int, ScoringScores]:
-    cached_scores = cache.get_many(list(keys.values()))
+    cached_scores = memory.get_many(list(keys.values()))
     known: dict[int, ScoringScores] = {pk: cached_scores[key] for pk, key in keys.items() if key in cached_scores}
     missing = [each for each in scorings if each.pk not in known]
     read = read_scores(study, missing) if missing else {}
-    cache.set_many({keys[pk]: scores for pk, scores in read.items()}, CACHE_SECONDS)
+    memory.set_many({keys[pk]: scores for pk, scores in read.items()}, CACHE_SECONDS)
     return known | read
 
 

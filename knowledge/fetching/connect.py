@@ -7,7 +7,8 @@ from typing import Any
 
 import httpcore2
 
-from knowledge.fetching.addresses import Resolver, checked_addresses
+from core.addresses import Allowed, Resolver
+from knowledge.fetching.addresses import checked_addresses
 
 
 class CheckedBackend(httpcore2.NetworkBackend):
@@ -18,7 +19,7 @@ class CheckedBackend(httpcore2.NetworkBackend):
     time of the monotonic clock, in seconds.
     """
 
-    def __init__(self, resolver: Resolver, allowed: frozenset[tuple[str, int]], deadline: float) -> None:
+    def __init__(self, resolver: Resolver, allowed: Allowed, deadline: float) -> None:
         self._resolver = resolver
         self._allowed = allowed
         self._deadline = deadline

@@ -16,7 +16,8 @@ from urllib.parse import urljoin
 
 import httpcore2
 
-from knowledge.fetching.addresses import Resolver, canonical_url, resolve
+from core.addresses import Resolver, resolve
+from knowledge.fetching.addresses import canonical_url
 from knowledge.fetching.connect import CheckedBackend
 from knowledge.fetching.errors import FetchError
 

@@ -39,11 +39,31 @@ READERS_FIND = (LOGIN, 404, 403, 403, 404, 404, 404)
 SUPERUSERS = (LOGIN, 404, 403, 403, 403, 403, 200)
 SUPERUSERS_WRITE = (LOGIN, 404, 403, 403, 403, 403, 422)
 
+SITE_ADMINISTRATORS = (LOGIN, 403, 403, 403, 403, 403, 200)
+# Pages of an authenticator, which nobody has here: to one's password, or to the page that begins it.
+REDIRECTED = (LOGIN, 302, 302, 302, 302, 302, 302)
+NOTHING_THERE = (LOGIN, 404, 404, 404, 404, 404, 404)
+
 # Name of the address: (method, what it is about, status for each of PEOPLE).
 EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "home": ("get", (), ALL),
-    "login": ("get", (), (200, 302, 302, 302, 302, 302, 302)),
-    "logout": ("post", (), (302, 302, 302, 302, 302, 302, 302)),
+    "account_login": ("get", (), (200, 302, 302, 302, 302, 302, 302)),
+    "account_logout": ("post", (), (302, 302, 302, 302, 302, 302, 302)),
+    "account": ("get", (), ALL),
+    "account_reauthenticate": ("get", (), ALL),
+    "account_change_password": ("get", (), ALL),
+    "admin-password": ("get", (), REDIRECTED),
+    "usersessions_list": ("get", (), ALL),
+    "mfa_index": ("get", (), ALL),
+    "mfa_authenticate": ("get", (), REDIRECTED),
+    "mfa_reauthenticate": ("get", (), REDIRECTED),
+    "mfa_activate_totp": ("get", (), REDIRECTED),
+    "mfa_deactivate_totp": ("get", (), NOTHING_THERE),
+    "mfa_view_recovery_codes": ("get", (), NOTHING_THERE),
+    "mfa_generate_recovery_codes": ("get", (), REDIRECTED),
+    "mfa_download_recovery_codes": ("get", (), NOTHING_THERE),
+    "audit-log": ("get", (), SITE_ADMINISTRATORS),
+    "audit-log-export": ("get", (), SITE_ADMINISTRATORS),
     "dataset": ("get", ("dataset",), MEMBERS),
     "response": ("get", ("response",), READERS),
     "adjudicate": ("get", ("dataset",), ADJUDICATORS),
@@ -162,6 +182,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "bundle-file": ("post", ("dataset",), READERS_DO),
     "prompt-sets": ("get", ("dataset",), READERS),
     "prompt-set": ("get", ("dataset",), READERS),
+    "prompt-set-share": ("post", ("dataset",), (LOGIN, 404, 403, 403, 403, 403, 404)),
     "endpoints": ("get", ("dataset",), READERS),
     "endpoint": ("get", ("dataset", "endpoint"), SUPERUSERS),
     "endpoint-price": ("post", ("dataset", "endpoint"), SUPERUSERS_WRITE),

@@ -62,6 +62,10 @@ class Site:
             self._caller.close()
 
 
+# As the Procfile starts it, in one process.
+WEB = ["config.wsgi", "--config", "python:config.web_server", "--workers", "1", "--threads", "8"]
+
+
 def environment_of(data_dir: Path) -> dict[str, str]:
     """Of a process that knows nothing of the tests' settings."""
     variables = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
@@ -107,12 +111,12 @@ def site(
     shutil.copytree(migrated, data_dir)
     environment = {**environment_of(data_dir), "HEARTBEAT_SECONDS": "1"}
     environment |= {"OPENAI_BASE_URL": fake_model.base_url, "OPENAI_API_KEY": "unset"}
-    environment |= {"SNAPSHOT_ALLOW": f"127.0.0.1:{elsewhere.port}"}
+    environment |= {"SNAPSHOT_ALLOW": f"127.0.0.1:{elsewhere.port}", "LLM_ALLOW": "127.0.0.1"}
     # The server is given the port itself, held all along: of a number that was looked up, another may make use first.
     with socket.create_server(("127.0.0.1", 0)) as port, (data_dir / "server.log").open("wb") as log:
         site = Site(f"http://127.0.0.1:{port.getsockname()[1]}", environment)
         web = subprocess.Popen(
-            [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"fd://{port.fileno()}", "--threads", "8"],
+            [sys.executable, "-m", "gunicorn", *WEB, "--bind", f"fd://{port.fileno()}"],
             cwd=ROOT,
             env=environment,
             stdout=log,

@@ -21,7 +21,7 @@ def test_a_database_that_takes_no_writing():
     # Past Django, whose transaction is broken afterwards.
     connection.connection.execute("PRAGMA query_only = ON")
     try:
-        answer = client.post(reverse("logout"))
+        answer = client.post(reverse("account_logout"))
     finally:
         connection.connection.execute("PRAGMA query_only = OFF")
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")

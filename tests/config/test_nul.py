@@ -61,7 +61,7 @@ def test_who_is_not_logged_in_is_sent_to_log_in_first(client, dataset):
 
 
 def test_a_name_with_a_nul_does_not_log_in(client):
-    assert client.post(reverse("login"), {"username": "a\x00", "password": "a"}).status_code == 400
+    assert client.post(reverse("account_login"), {"login": "a\x00", "password": "a"}).status_code == 400
 
 
 def test_what_is_ordinary_passes(dora, client, dataset):

@@ -82,6 +82,7 @@ def test_production_starts_with_a_secret_key(tmp_path: Path) -> None:
             {"DEBUG": "false", "SECRET_KEY": LONG_KEY, "SNAPSHOT_ALLOW": "127.0.0.1:8000"},
             "SNAPSHOT_ALLOW is for tests",
         ),
+        ({"LLM_ALLOW": "localhost"}, "LLM_ALLOW must hold addresses"),
         ({"RUN_LEASE_SECONDS": "soon"}, "RUN_LEASE_SECONDS is 'soon'"),
         ({"RUN_LEASE_SECONDS": "0"}, "RUN_LEASE_SECONDS is 0; it must be at least 0.5"),
         ({"LEAST_COVERAGE": "95"}, "LEAST_COVERAGE is 95; it must be at most 1"),

@@ -6,13 +6,13 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from sklearn.metrics import balanced_accuracy_score, f1_score
 
 from annotate.corpus.importing import import_file
 from annotate.models import Dataset, GoldLabel, Segment
+from core.caching import memory
 from evaluators.models import Evaluator, Prediction, Run
 from llm.models import Call, Endpoint
 from tests.factories import make_person
@@ -25,7 +25,7 @@ SURE = 0.7
 
 
 def test_combinations_equal_what_other_libraries_make_of_the_same_predictions(published):
-    cache.clear()
+    memory.clear()
     import_file(published / "felm" / "all.jsonl", "felm", "felm")
     dataset = Dataset.objects.get()
     segments = list(Segment.objects.order_by("response__position", "position").values_list("pk", "response"))

@@ -157,6 +157,7 @@ def make_house(request: pytest.FixtureRequest, model: FakeOpenAI, tmp_path: Path
                 "OPENAI_BASE_URL": model.base_url,
                 "OPENAI_API_KEY": "a key for tests",
                 "SNAPSHOT_ALLOW": urlsplit(model.base_url).netloc,
+                "LLM_ALLOW": "127.0.0.1",
                 "RUN_LEASE_SECONDS": "2",
                 "HEARTBEAT_SECONDS": "0.3",
                 **environment,

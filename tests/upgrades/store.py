@@ -23,8 +23,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDER = Path(__file__).resolve().parent
 FROZEN = FOLDER / "frozen.txt"
 ITEMS = 2
-# Django's own tables, which nothing of Touchstone writes to.
-UNUSED = {"admin", "auth", "contenttypes", "sessions"}
+# Tables of Django and of django-allauth, which nothing of Touchstone writes to.
+UNUSED = {"account", "admin", "auth", "contenttypes", "mfa", "sessions", "usersessions"}
 # Columns that may be null or have a default, and that a constraint asks for.
 ASKED_FOR: dict[str, dict[str, Any]] = {
     "annotate.Qualification": {"right": 1, "units": 1},
@@ -62,6 +62,7 @@ def make_database() -> None:
 
     with fake_openai() as server:
         os.environ["OPENAI_BASE_URL"] = server.base_url
+        os.environ["LLM_ALLOW"] = "127.0.0.1"
         os.environ["SNAPSHOT_ALLOW"] = re.sub("^http://|/v1$", "", server.base_url)
         import django
 

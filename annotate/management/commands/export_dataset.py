@@ -12,6 +12,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.export.dataset import FORMATS, export_dataset
 from annotate.management.lookup import dataset_named
+from audit.models import Action
+from audit.record import record
 from core.errors import DataError
 
 
@@ -40,6 +42,7 @@ class Command(BaseCommand):
                 self._print(lines)
         except DataError as error:
             raise CommandError(str(error)) from None
+        record(None, Action.EXPORTED, dataset, detail=options["format"])
         if self.left_out:
             self.stderr.write(f"{self.left_out} responses were left out.")
 

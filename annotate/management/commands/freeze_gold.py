@@ -8,6 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.gold.freeze import FreezeError, freeze_gold
 from annotate.management.lookup import dataset_named
+from audit.models import Action
+from audit.record import record
 
 
 class Command(BaseCommand):
@@ -24,6 +26,7 @@ class Command(BaseCommand):
             version = freeze_gold(dataset, options["version"])
         except FreezeError as error:
             raise CommandError(str(error)) from error
+        record(None, Action.GOLD_FROZEN, version, detail=str(dataset))
         if options["json"]:
             document = {
                 "dataset": dataset.name,

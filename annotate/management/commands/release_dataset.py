@@ -9,6 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.lookup import dataset_named
 from annotate.release.make import release_to
+from audit.models import Action
+from audit.record import record
 from core.errors import DataError
 
 
@@ -32,6 +34,7 @@ class Command(BaseCommand):
             release_to(options["output"], version, options["licence"], options["names"], self._show_progress)
         except DataError as error:
             raise CommandError(str(error)) from None
+        record(None, Action.RELEASED, version, detail=str(dataset))
         document = {
             "dataset": dataset.name,
             "version": version.name,

@@ -8,6 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.lookup import dataset_named
+from audit.models import Action
+from audit.record import record
 from core.errors import DataError
 from evaluators.bundle.export import export_results
 
@@ -31,6 +33,7 @@ class Command(BaseCommand):
             )
         except DataError as error:
             raise CommandError(str(error)) from None
+        record(None, Action.EXPORTED, dataset, detail="results")
         document = {
             "dataset": dataset.name,
             "gold_version": options["gold_version"],

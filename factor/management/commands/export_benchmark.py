@@ -10,6 +10,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.commands.export_dataset import write_whole
+from audit.models import Action
+from audit.record import record
 from core.errors import DataError
 from factor.csv_format.columns import PUBLISHED_FALSE
 from factor.csv_format.export import export_benchmark, unlike_published
@@ -34,6 +36,7 @@ class Command(BaseCommand):
                 self._print(export_benchmark(benchmark))
         except DataError as error:
             raise CommandError(str(error)) from None
+        record(None, Action.EXPORTED, benchmark, detail=str(benchmark.dataset))
         if unlike := unlike_published(benchmark):
             self.stderr.write(
                 f"{unlike} examples have more or fewer than {PUBLISHED_FALSE} false completions: the authors' scorer "

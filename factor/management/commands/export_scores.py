@@ -8,6 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.arguments import positive
 from annotate.management.commands.export_dataset import write_whole
+from audit.models import Action
+from audit.record import record
 from core.errors import DataError
 from factor.management.lookup import benchmark_named
 from factor.scoring.export import export_scores
@@ -36,3 +38,4 @@ class Command(BaseCommand):
             write_whole(options["output"], export_scores(scoring))
         except DataError as error:
             raise CommandError(str(error)) from None
+        record(None, Action.EXPORTED, benchmark, detail=f"scores of {scoring.model}")

@@ -135,7 +135,7 @@ def test_the_counts_are_the_same_after_a_control_as_after_work():
     for segment in Segment.objects.filter(response__task__in=controls):
         add_gold(segment, "supported")
     set_kind(dataset, controls, Task.Kind.CONTROL)
-    ada = make_person("ada", dataset)
+    make_person("ada", dataset)
     assign(dataset, ["ada"], overlap=0, seed=7)
     Dataset.objects.update(control_share=0.5)
     client = client_of("ada")

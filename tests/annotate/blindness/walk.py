@@ -133,14 +133,19 @@ def column_of(number: str) -> str:
 
 def walk(client: Client, *methods: str) -> Iterator[Answer]:
     """Every address about every object, in every way of these methods; what a request changes is taken back."""
+    for _, path in paths():
+        for way, (method, sent) in WAYS.items():
+            if method not in methods:
+                continue
+            for query in QUERIES if way == "GET" else QUERIES[:1]:
+                yield Answer(f"{way} {path}{query}", _ask(client, method, path + query, sent))
+
+
+def paths() -> Iterator[tuple[Address, str]]:
+    """Every address about every object."""
     for address in addresses():
         for numbers in product(*(_named_by(address, number) for number in address.numbers)):
-            path = reverse(address.name, args=numbers)
-            for way, (method, sent) in WAYS.items():
-                if method not in methods:
-                    continue
-                for query in QUERIES if way == "GET" else QUERIES[:1]:
-                    yield Answer(f"{way} {path}{query}", _ask(client, method, path + query, sent))
+            yield address, reverse(address.name, args=numbers)
 
 
 def _named_by(address: Address, number: str) -> list[int | str]:

@@ -3,12 +3,12 @@
 import json
 
 import pytest
-from django.core.cache import cache
 from django.urls import reverse
 
 from annotate.facts.edit import save
 from annotate.facts.sheet import FactDraft
 from annotate.models import AtomicFact, FactSet, Proposal, Role
+from core.caching import memory
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, make_dataset, make_person, make_response
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def empty_cache():
-    cache.clear()
+    memory.clear()
 
 
 @pytest.fixture

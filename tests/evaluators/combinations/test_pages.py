@@ -6,11 +6,11 @@ import json
 import re
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
 from annotate.models import Dataset
+from core.caching import memory
 from evaluators.models import Prediction, Run
 from llm.models import Call, Endpoint
 from tests.evaluators.comparison.rows import add_run
@@ -24,7 +24,7 @@ VALUES = {"S": "supported", "N": "not_supported"}
 
 @pytest.fixture(autouse=True)
 def empty_cache():
-    cache.clear()
+    memory.clear()
 
 
 @pytest.fixture

@@ -1,9 +1,10 @@
 """What each test of comparisons begins with."""
 
 import pytest
-from django.core.cache import cache
+
+from core.caching import memory
 
 
 @pytest.fixture(autouse=True)
 def empty_cache() -> None:
-    cache.clear()
+    memory.clear()

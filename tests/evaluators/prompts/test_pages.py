@@ -55,14 +55,16 @@ def test_a_form_without_a_file_asks_for_one(rhea, lab):
 
 
 def test_what_sets_one_version_apart_from_another_is_marked(rhea, lab):
-    first, second = (store_set("mine", [("ask.txt", BytesIO(text))], None) for text in (WELL, WELL[:-3] + b"that?"))
+    first, second = (
+        store_set(lab, "mine", [("ask.txt", BytesIO(text))], None) for text in (WELL, WELL[:-3] + b"that?")
+    )
     text = show(rhea, lab, f"?set={second}&against={first}").content.decode()
     assert "<del> it?</del><ins> that?</ins>" in text
 
 
 def test_templates_that_do_not_differ_are_only_named(rhea, lab):
-    first = store_set("mine", [("ask.txt", BytesIO(WELL)), ("tell.txt", BytesIO(WELL))], None)
-    second = store_set("mine", [("ask.txt", BytesIO(WELL)), ("more.txt", BytesIO(WELL))], None)
+    first = store_set(lab, "mine", [("ask.txt", BytesIO(WELL)), ("tell.txt", BytesIO(WELL))], None)
+    second = store_set(lab, "mine", [("ask.txt", BytesIO(WELL)), ("more.txt", BytesIO(WELL))], None)
     context = show(rhea, lab, f"?set={second}&against={first}").context
     assert [template.name for template in context["templates"]] == ["more"]
     assert (context["same"], context["missing"]) == (["ask"], ["tell"])

@@ -26,11 +26,11 @@ def zipped(**files):
 
 
 def upload(name="felm-paper", **files):
-    return store_set(name, [(f"{stem}.txt", io.BytesIO(content)) for stem, content in files.items()], None)
+    return store_set(None, name, [(f"{stem}.txt", io.BytesIO(content)) for stem, content in files.items()], None)
 
 
 def test_the_projects_own_set_is_there():
-    own = find_set("touchstone")
+    own = find_set(None, "touchstone")
     assert own.origin == "project"
     assert "felm_segment" in own.templates
 
@@ -42,17 +42,17 @@ def test_a_set_in_the_folder_is_found_by_the_name_of_its_folder(tmp_path, settin
     (tmp_path / "touchstone" / "ask.txt").write_text("== user\nWell?")
     settings.PROMPTS_DIR = tmp_path
 
-    assert [(each.name, each.origin) for each in all_sets()] == [("touchstone", "project"), ("mine", "folder")]
-    assert find_set("mine").templates == {"ask": "== user\nWell?"}
-    assert "felm_segment" in find_set("touchstone").templates
+    assert [(each.name, each.origin) for each in all_sets(None)] == [("touchstone", "project"), ("mine", "folder")]
+    assert find_set(None, "mine").templates == {"ask": "== user\nWell?"}
+    assert "felm_segment" in find_set(None, "touchstone").templates
 
 
 def test_every_change_of_an_upload_is_a_version_and_each_can_still_be_named():
     first, second = upload(ask=WELL), upload(ask=b"== user\nWell, well?")
 
     assert (first.version, second.version) == (1, 2)
-    assert find_set("felm-paper").name == str(second)
-    assert find_set(str(first)).templates == {"ask": WELL.decode()}
+    assert find_set(None, "felm-paper").name == str(second)
+    assert find_set(None, str(first)).templates == {"ask": WELL.decode()}
 
 
 def test_the_same_upload_again_is_the_same_version():
@@ -61,7 +61,7 @@ def test_the_same_upload_again_is_the_same_version():
 
 
 def test_a_zip_is_unpacked_and_what_is_no_text_file_is_left():
-    stored = store_set("mine", [("set.zip", zipped(ask=WELL, tell=WELL))], None)
+    stored = store_set(None, "mine", [("set.zip", zipped(ask=WELL, tell=WELL))], None)
     assert stored.templates == {"ask": WELL.decode(), "tell": WELL.decode()}
 
 
@@ -90,17 +90,17 @@ def test_a_name_that_cannot_be_told_from_others_is_refused(name):
 def test_a_zip_that_is_broken_is_refused():
     packed = zipped(ask=WELL).getvalue()
     with pytest.raises(PromptError, match="cannot be unpacked"):
-        store_set("mine", [("set.zip", io.BytesIO(packed.replace(b"Well?", b"Will?")))], None)
+        store_set(None, "mine", [("set.zip", io.BytesIO(packed.replace(b"Well?", b"Will?")))], None)
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_a_zip_whose_packed_bytes_are_damaged_is_refused(method):
     with pytest.raises(PromptError, match=r"set\.zip cannot be unpacked"):
-        store_set("mine", [("set.zip", io.BytesIO(damaged_zip("ask.txt", method)))], None)
+        store_set(None, "mine", [("set.zip", io.BytesIO(damaged_zip("ask.txt", method)))], None)
 
 
 @pytest.mark.parametrize("name", ["nobody", "felm-paper@", "felm-paper@123", "felm-paper@" + "0" * 12])
 def test_a_set_that_is_not_there_is_an_error(name):
     upload(ask=WELL)
     with pytest.raises(PromptError, match="There is no prompt set"):
-        find_set(name)
+        find_set(None, name)

@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from evaluators.prompts.templates import noting_templates, read_template
+from evaluators.prompts.templates import read_template, reading_templates
 from llm.templates import PromptError
 
 
@@ -36,7 +36,7 @@ def test_a_field_that_is_not_filled_in_is_an_error(folder):
 def test_what_was_read_is_noted_with_the_hash_of_its_text(folder):
     (folder / "ask.txt").write_text("== user\nWell?")
 
-    with noting_templates() as noted:
+    with reading_templates(None) as noted:
         read_template("mine", "ask")
     read_template("touchstone", "felm_segment")
 

@@ -119,9 +119,9 @@ def test_a_large_dataset_is_queued_in_few_queries(lab, django_assert_max_num_que
 
 def test_an_uploaded_prompt_set_is_named_for_good(lab, model):
     turns = b"== user\n$question $segments"
-    first = store_set("mine", [("felm_segment.txt", BytesIO(turns))], None)
+    first = store_set(lab, "mine", [("felm_segment.txt", BytesIO(turns))], None)
     run = create_run(lab, "felm-segment", model="m", parameters={"prompts": "mine"}).run
-    store_set("mine", [("felm_segment.txt", BytesIO(turns + b"!"))], None)
+    store_set(lab, "mine", [("felm_segment.txt", BytesIO(turns + b"!"))], None)
 
     assert run.evaluator.parameters["prompts"] == run.manifest["prompts"]["set"] == str(first)
 

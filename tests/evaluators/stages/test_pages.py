@@ -5,11 +5,11 @@ import io
 import re
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
 from annotate.models import AtomicFact, Dataset, FactSet
+from core.caching import memory
 from evaluators.comparison.study import study_of
 from evaluators.methods import METHODS
 from evaluators.methods.parameters import read_parameters
@@ -25,7 +25,7 @@ VALUES = {"S": "supported", "N": "not_supported"}
 
 @pytest.fixture(autouse=True)
 def empty_cache():
-    cache.clear()
+    memory.clear()
 
 
 @pytest.fixture

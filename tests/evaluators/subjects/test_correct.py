@@ -3,11 +3,11 @@
 import json
 
 import pytest
-from django.core.cache import cache
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
+from core.caching import memory
 from evaluators.predictions.import_file import import_predictions
 from evaluators.runs.create import create_run
 from evaluators.runs.run_job import RunJob
@@ -24,7 +24,7 @@ def bios(db, tmp_path):
 
     Each response has two facts. Of amber gold says SS SS NN NN, the judge SS SS SN NN; of basalt SN SN NN NN.
     """
-    cache.clear()
+    memory.clear()
     dataset = make_dataset(scheme="factscore")
     lines, prompts = [], {}
     for subject, gold, said in (("amber", "SSSSNNNN", "SSSSSNNN"), ("basalt", None, "SNSNNNNN")):
@@ -72,7 +72,7 @@ def test_an_unlabelled_subject_is_corrected_by_the_labelled_one(bios, capsys):
 
 def test_of_a_subject_with_some_labels_the_others_are_inferred(db, tmp_path, capsys):
     """Of twelve responses ten are labelled, right and wrong in turn; half of each is called supported, else none."""
-    cache.clear()
+    memory.clear()
     dataset, lines = make_dataset(scheme="factscore"), []
     for place in range(12):
         response = make_response(dataset, ["It is so."], f"Who is number {place}?", subject="basalt")
@@ -102,7 +102,7 @@ def test_with_fewer_than_ten_labels_nothing_is_inferred(bios, capsys):
 
 
 def test_without_gold_there_is_nothing_to_correct_by(db, capsys):
-    cache.clear()
+    memory.clear()
     dataset = make_dataset(scheme="factscore")
     add_facts(make_response(dataset, ["It is so."], subject="amber"), [["One."]])
     work_on(RunJob(), create_run(dataset, "always-supported").run.pk)

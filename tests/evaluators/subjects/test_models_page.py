@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
+from core.caching import memory
 from evaluators.runs.create import create_run
 from evaluators.runs.run_job import RunJob
 from evaluators.subjects.measured import contrary_pairs
@@ -19,7 +19,7 @@ HOSTILE = "<script>alert('x')</script>"
 @pytest.fixture
 def bios(db):
     """Of Ada, Ben and Cleo by two subjects: amber's facts are right but for one, the other's but for two wrong."""
-    cache.clear()
+    memory.clear()
     dataset = make_dataset(scheme="factscore")
     prompts = {}
     for subject, values in (("amber", "SSSSSN"), (HOSTILE, "SNNSNN")):

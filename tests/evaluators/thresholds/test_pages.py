@@ -4,12 +4,12 @@ import csv
 import io
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
 from annotate.gold.freeze import freeze_gold
 from annotate.models import Dataset
+from core.caching import memory
 from evaluators.comparison.study import study_of
 from evaluators.models import Prediction
 from evaluators.thresholds.charts import CHARTS
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def empty_cache():
-    cache.clear()
+    memory.clear()
 
 
 @pytest.fixture

@@ -5,12 +5,12 @@ import io
 import json
 
 import pytest
-from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
 from annotate.models import Dataset
+from core.caching import memory
 from evaluators.comparison.study import study_of
 from evaluators.models import Prediction, Run
 from evaluators.thresholds.promises import AMONG_PASSED, THRESHOLDS, Promise, promise_of
@@ -27,7 +27,7 @@ SEGMENTS = Scope("segment")
 
 @pytest.fixture(autouse=True)
 def empty_cache():
-    cache.clear()
+    memory.clear()
 
 
 def make_lab(prompts: int = 60) -> Dataset:

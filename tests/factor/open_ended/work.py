@@ -42,7 +42,9 @@ def make_scoring(benchmark, *means, name="tiny", endpoint=None, **fields):
     CompletionScore.objects.bulk_create(
         CompletionScore(scoring=scoring, completion=completion, error="It is too long.")
         if mean is None
-        else CompletionScore(scoring=scoring, completion=completion, total=2 * mean, count=2)
+        else CompletionScore(
+            scoring=scoring, completion=completion, tokens=[[0, 1, mean], [1, 2, mean]], total=2 * mean, count=2
+        )
         for completion, mean in zip(completions, flat, strict=True)
     )
     return scoring

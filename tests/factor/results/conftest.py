@@ -1,10 +1,10 @@
 """Rhea, and the benchmark whose results she reads."""
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from annotate.models import Dataset, Role
+from core.caching import memory
 from factor.models import Benchmark
 from tests.factor.results.scored import make_benchmark
 from tests.factories import make_dataset, make_person
@@ -13,7 +13,7 @@ from tests.factories import make_dataset, make_person
 @pytest.fixture(autouse=True)
 def _nothing_is_kept() -> None:
     """Keys of one test are those of the next."""
-    cache.clear()
+    memory.clear()
 
 
 @pytest.fixture

@@ -4,13 +4,13 @@ import re
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotate.models import Dataset
+from core.caching import memory
 from factor.models import Benchmark
 from factor.results.page_state import scorings_of
 from tests.factor.results.scored import ALL_RIGHT, MIXED, keep, make_model, results, score
@@ -128,7 +128,7 @@ def test_the_number_of_queries_does_not_grow_with_the_scorings(
     rhea: Client, dataset: Dataset, benchmark: Benchmark
 ) -> None:
     def queries() -> int:
-        cache.clear()
+        memory.clear()
         with CaptureQueriesContext(connection) as caught:
             results(rhea, benchmark)
         return len(caught)

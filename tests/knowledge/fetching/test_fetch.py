@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.fetching.addresses import resolve
+from core.addresses import resolve
+from knowledge.fetching.addresses import checked_addresses
 from knowledge.fetching.errors import FetchError
 from knowledge.fetching.fetch import FetchLimits, fetch
 from tests.knowledge.fetching.server import Answer, WebServer, web_server
@@ -204,7 +205,7 @@ def test_a_server_that_is_away_may_come_back() -> None:
 
 def test_a_name_that_nobody_knows() -> None:
     with pytest.raises(FetchError, match=r"No address is known for nowhere\.invalid"):
-        resolve("nowhere.invalid", 443)
+        checked_addresses("nowhere.invalid", 443, resolve, frozenset())
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,1 @@
+"""Kill rounds under work that goes on: `python -m bench.chaos`."""

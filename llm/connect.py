@@ -1,0 +1,63 @@
+"""Connections to endpoints: to addresses that were checked as the connection was made, and to no others.
+
+A name is resolved once, and the connection goes to one of the checked addresses: an answer that changes in between (DNS
+rebinding) changes nothing. TLS verifies the certificate against the host's name. Redirects are not followed, and no
+proxy of the environment is used.
+"""
+
+import socket
+
+import aiohttp
+import httpx2
+import openai
+from aiohttp.abc import ResolveResult
+
+# httpx2's default transport looks at all open connections with every call; aiohttp's does not (docs/dependencies.md).
+from openai._vendor.httpx_aiohttp import AiohttpTransport
+
+from llm.reachable import refuse, refuse_closed_literal
+
+
+class CheckedResolver(aiohttp.ThreadedResolver):
+    """Raises EndpointAddressError where a host leads to what is neither of the open internet nor in LLM_ALLOW."""
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        results = await super().resolve(host, port, family)
+        refuse(host, port, [result["host"] for result in results])
+        return results
+
+
+class CheckedTransport(AiohttpTransport):
+    def get_client(self) -> aiohttp.ClientSession:
+        connector = aiohttp.TCPConnector(
+            limit=self.limits.max_connections or 0,
+            keepalive_timeout=self.limits.keepalive_expiry,
+            ssl=self.ssl_context,
+            resolver=CheckedResolver(),
+        )
+        return aiohttp.ClientSession(connector=connector)
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """A refused connection is no time-out, which the transport takes it for."""
+        try:
+            return await super().handle_async_request(request)
+        except httpx2.ConnectTimeout as error:
+            if isinstance(error.__cause__, aiohttp.ClientConnectorError):
+                raise httpx2.ConnectError(str(error), request=request) from error.__cause__
+            raise
+
+
+def open_client(base_url: str, key: str, connections: int, timeout: openai.Timeout | float) -> openai.AsyncOpenAI:
+    """OpenAI's client without its retries, over at most so many connections, all of which are kept open.
+
+    Raises EndpointAddressError where the address is closed: with a call, but at once where it is written in the URL, as
+    aiohttp resolves names only.
+    """
+    refuse_closed_literal(base_url)
+    limits = httpx2.Limits(max_connections=connections, max_keepalive_connections=connections)
+    http = openai.DefaultAioHttpClient(
+        transport=CheckedTransport(limits=limits), timeout=timeout, follow_redirects=False
+    )
+    return openai.AsyncOpenAI(base_url=base_url, api_key=key, max_retries=0, http_client=http)

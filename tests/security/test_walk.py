@@ -1,0 +1,192 @@
+"""Everybody asks for everything in every way: no outsider learns or changes anything, and no request is a server error.
+
+`pytest tests/security --requests 60000` asks for all of it; the ordinary run takes a sample of the requests.
+"""
+
+import random
+from collections import Counter
+from enum import Enum
+from typing import Any, NamedTuple
+
+import pytest
+from django.test import Client
+
+from annotate.models import Dataset, Membership, User
+from tests.annotate.blindness.walk import FORM, HTMX, JSON, Address, paths
+from tests.security.asking import Answer, ask
+from tests.security.crawling import crawl, is_page
+from tests.security.forms import Form, forms_of
+from tests.security.people import EVERYBODY, OUTSIDERS, add_outsiders, log_in
+from tests.world import make_world
+
+pytestmark = pytest.mark.django_db
+
+PLAIN = {"HTTP_ACCEPT": "application/json"}
+WAYS: dict[str, tuple[str, dict[str, Any]]] = {
+    "GET": ("get", {}),
+    "GET for HTMX": ("get", HTMX),
+    "GET JSON": ("get", PLAIN),
+    "HEAD": ("head", {}),
+    "OPTIONS": ("options", {}),
+    "POST": ("post", {"data": FORM}),
+    "POST for HTMX": ("post", {"data": FORM, **HTMX}),
+    "POST JSON": ("post", {"data": JSON, "content_type": "application/json", **PLAIN}),
+    "PUT": ("put", {"data": JSON, "content_type": "application/json"}),
+    "PATCH": ("patch", {"data": JSON, "content_type": "application/json"}),
+    "DELETE": ("delete", {}),
+}
+# A form's own fields, sent by somebody else.
+FORMS_OF = ("dora", "root", "rhea", "ada")
+# Of everybody's own settings.
+OWN_FORMS = {"/keys/", "/logout/"}
+# What a person's own visit writes.
+OWN_TABLES = {"django_session", "audit_auditentry", "annotate_user", "usersessions_usersession"}
+# What those who research, and those who annotate, never write: the first no judgement, the others nothing but theirs.
+JUDGEMENTS = {
+    "annotate_label",
+    "annotate_assignment",
+    "annotate_goldlabel",
+    "annotate_goldedit",
+    "annotate_adjudication",
+    "annotate_signature",
+    "annotate_removal",
+    "annotate_membership",
+    "annotate_responselabel",
+    "annotate_guideline",
+    "annotate_task",
+}
+MACHINES = {
+    "annotate_goldlabel",
+    "annotate_goldedit",
+    "annotate_adjudication",
+    "annotate_signature",
+    "annotate_removal",
+    "annotate_membership",
+    "annotate_guideline",
+    "annotate_release",
+    "evaluators_run",
+    "evaluators_runitem",
+    "evaluators_evaluator",
+    "evaluators_prediction",
+    "llm_endpoint",
+    "factor_benchmark",
+    "factor_example",
+}
+NEVER_WRITES = {"rhea": JUDGEMENTS, "ada": MACHINES, "ben": MACHINES}
+
+
+class Place(Enum):
+    """What an address is about: nothing of a data set, the lab, or the lab's objects by way of another data set."""
+
+    HOUSE = "house"
+    LAB = "lab"
+    LAB_FROM_ELSEWHERE = "elsewhere"
+
+
+REFUSALS = {
+    Place.HOUSE: range(200, 500),
+    Place.LAB: (404, 405),
+    # Their own role refuses some of them before the object is looked for.
+    Place.LAB_FROM_ELSEWHERE: (403, 404, 405),
+}
+
+
+class Request(NamedTuple):
+    way: str
+    path: str
+    method: str
+    sent: dict[str, Any]
+    place: Place
+
+
+@pytest.fixture(scope="module")
+def requests(module_db: None) -> list[Request]:
+    """All there are: every address in every way, and every form that a member's page has."""
+    make_world()
+    add_outsiders()
+    asked = [
+        Request(way, path, method, sent, place)
+        for address, path in paths()
+        if (place := place_of(address, path)) is not None
+        for way, (method, sent) in WAYS.items()
+    ]
+    forms: dict[tuple[str, str, tuple[str, ...]], Form] = {}
+    for name in FORMS_OF:
+        for path, answer in crawl(log_in(name)):
+            if is_page(answer):
+                forms |= {
+                    form.shape: form
+                    for form in forms_of(path, answer.body)
+                    if form.method == "post" and form.path not in OWN_FORMS and not is_elsewhere(form.path)
+                }
+    asked += [Request("the form", form.path, "post", {"data": form.fields}, Place.LAB) for form in forms.values()]
+    return asked
+
+
+def place_of(address: Address, path: str) -> Place | None:
+    """None of what is the other data set's own."""
+    if not address.numbers:
+        return Place.HOUSE
+    if not is_elsewhere(path):
+        return Place.LAB
+    return Place.LAB_FROM_ELSEWHERE if len(address.numbers) == 2 else None
+
+
+def is_elsewhere(path: str) -> bool:
+    """Below the other data set, or one of its members."""
+    others = Membership.objects.filter(dataset__name="other")
+    elsewhere = [f"/datasets/{Dataset.objects.get(name='other').pk}/", *(f"/members/{each.pk}/" for each in others)]
+    return path.startswith(tuple(elsewhere))
+
+
+@pytest.fixture
+def sample(requests: list[Request], amount: int, seed: int) -> list[tuple[str, Request]]:
+    """Of everybody's requests, so many as are asked for."""
+    everything = [(name, request) for name in EVERYBODY for request in requests]
+    return random.Random(seed).sample(everything, min(amount, len(everything)))
+
+
+def test_nobody_gets_in_and_nothing_breaks(sample: list[tuple[str, Request]]) -> None:
+    clients = {name: log_in(name) for name in EVERYBODY}
+    statuses: Counter[int] = Counter()
+    found = []
+    for name, request in sample:
+        answer = ask(clients[name], request.method, request.path, **request.sent)
+        statuses[answer.status] += 1
+        found += [f"{name}: {request.way} {request.path}: {what}" for what in findings(name, request, answer)]
+    assert not found, f"{len(found)} of {len(sample)} requests:\n" + "\n".join(found)
+    assert statuses[404] > len(sample) / 8 and statuses[200] > len(sample) / 40, statuses
+
+
+def findings(name: str, request: Request, answer: Answer) -> list[str]:
+    """What is wrong with the answer, in words."""
+    found = []
+    if answer.error is not None or answer.status >= 500:
+        found.append(f"{answer.status}, {answer.error}")
+    if name in OUTSIDERS and "/login/" not in answer.headers.get("Location", ""):
+        if answer.status not in REFUSALS[request.place]:
+            found.append(f"{answer.status} for an outsider")
+        if request.place != Place.HOUSE and answer.wrote - OWN_TABLES:
+            found.append(f"an outsider wrote {sorted(answer.wrote - OWN_TABLES)}")
+    if wrong := answer.wrote & NEVER_WRITES.get(name, set()):
+        found.append(f"wrote {sorted(wrong)}")
+    return found
+
+
+def test_who_writes_what_is_seen(requests: list[Request]) -> None:
+    """So the test above can fail: Dora's own forms write."""
+    dora = log_in("dora")
+    written = set()
+    for request in requests:
+        if request.way == "the form":
+            written |= ask(dora, request.method, request.path, **request.sent).wrote
+    assert len(written & (JUDGEMENTS | MACHINES)) >= 3, written
+
+
+def test_no_form_is_taken_from_another_site(requests: list[Request]) -> None:
+    careful = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    careful.force_login(User.objects.get(username="dora"))
+    forms = [request for request in requests if request.way in ("the form", "PUT", "DELETE")]
+    answers = {request.path: ask(careful, request.method, request.path, **request.sent) for request in forms}
+    assert {path: answer.status for path, answer in answers.items() if answer.status not in (403, 405)} == {}
+    assert {path for path, answer in answers.items() if answer.wrote - OWN_TABLES} == set()
