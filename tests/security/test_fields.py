@@ -5,16 +5,16 @@ Every page's forms are sent by a person who has them, with some of the fields ch
 
 import json
 import random
-import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
+from annotate.judgements.entries import COMMENT_KEY
 from annotate.judgements.page_keys import PageKeys
-from annotate.judgements.units import unit_key
 from annotate.models import Assignment, AtomicFact
 from tests.security import values
 from tests.security.asking import Answer, ask
@@ -36,7 +36,6 @@ ENTRY = {
     "references": [{"url": "https://one.example/", "quote": "One", "stance": "supports", "snapshot": None}],
 }
 SAVE = {"version": 0, "entries": {}, "unsaved": [], "unanswered": [], "active": 1, "submit": True}
-SAVES = re.compile(r"/(save|compare|card)/$")
 
 
 class Sending(NamedTuple):
@@ -67,15 +66,15 @@ def of_person(name: str) -> Iterator[Sending]:
             asked.setdefault(parts.path, set()).update(key for key, _ in parse_qsl(parts.query, True))
         for form in forms_of(path, answer.body) if is_page(answer) else ():
             yield Sending(name, f"{form.method} {form.path} {' '.join(form.fields)}", sent_form(form))
-            if SAVES.search(form.path):
-                yield Sending(name, f"JSON {form.path}", sent_json(form.path))
     every_key = sorted(set().union(*asked.values()))
     for path, keys in asked.items():
         if not path.startswith(("/admin/", "/static/", "/logout/")):
             yield Sending(name, f"query {path}", sent_query(path, sorted(keys), every_key))
-    for key in Assignment.objects.filter(annotator__username=name).order_by("pk").values_list("key", flat=True):
-        for way in ("save", "compare", "card"):
-            yield Sending(name, f"JSON assignment {key} {way}", sent_json(f"/assignments/{key}/{way}/"))
+    for assignment in Assignment.objects.filter(annotator__username=name):
+        for way in ("assignment-save", "assignment-compare", "card"):
+            yield Sending(
+                name, f"JSON {way} {assignment.pk}", sent_json(assignment, reverse(way, args=[assignment.key]))
+            )
 
 
 def sent_form(form: Form) -> Callable[[Client, random.Random], Answer]:
@@ -110,32 +109,28 @@ def sent_query(path: str, keys: list[str], every_key: list[str]) -> Callable[[Cl
     return send
 
 
-def sent_json(path: str) -> Callable[[Client, random.Random], Answer]:
+def sent_json(assignment: Assignment, path: str) -> Callable[[Client, random.Random], Answer]:
     """What the workbench sends of the assignment, with one place changed."""
+    known = SAVE | {"entries": entries_of(assignment)}
 
     def send(client: Client, chance: random.Random) -> Answer:
-        known = {
-            "version": 0,
-            "entries": entries_of(path),
-            "unsaved": [],
-            "unanswered": [],
-            "active": 1,
-            "submit": True,
-        }
         body = values.body(chance, known)
         return ask(client, "post", path, data=body, content_type="application/json", HTTP_ACCEPT="application/json")
 
     return send
 
 
-def entries_of(path: str) -> dict[str, Any]:
+def entries_of(assignment: Assignment) -> dict[str, Any]:
     """An entry for each of the assignment's units, by the keys that its page has for them."""
-    assignment = Assignment.objects.get(key=path.split("/")[2])
-    segments = [segment for response in assignment.task.responses.all() for segment in response.segments.all()]
+    responses = assignment.task.responses.all()
+    segments = [segment for response in responses for segment in response.segments.all()]
     facts = AtomicFact.objects.filter(segment__in=segments)
-    units = [unit_key(segment.pk, None) for segment in segments]
-    units += [unit_key(segment, fact) for segment, fact in facts.values_list("segment_id", "pk")]
-    return {PageKeys(assignment).of(unit): ENTRY for unit in units}
+    keys = [*(str(segment.pk) for segment in segments), *(f"{fact.segment_id}.{fact.pk}" for fact in facts)]
+    entries = dict.fromkeys(keys, ENTRY) | {f"edit.{segment.pk}": {"text": "One."} for segment in segments}
+    verdicts = {
+        f"keep.{response.pk}": {"keep": False, "reason": "Odd."} for response in assignment.task.responses.all()
+    }
+    return PageKeys(assignment).of_all(entries | verdicts | {COMMENT_KEY: {"text": "Odd."}})
 
 
 def test_nothing_that_is_sent_is_a_server_error(sendings: list[Sending], amount: int, seed: int) -> None:
