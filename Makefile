@@ -2,6 +2,7 @@
 PYTHON ?= python3
 PORT ?= 8000
 LLM_PORT ?= 8090
+SBOM ?= var/sbom.cdx.json
 LLM_CONTEXT ?= 4096
 REQUESTS ?= 60000
 ROUNDS ?= 60
@@ -12,7 +13,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Compiled modules are kept, or each process that a test starts would compile all of them anew.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help run install neural gguf test test-all security lint bench llm lock clean
+.PHONY: help run install neural gguf test test-all security lint bench llm lock sbom clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -63,12 +64,18 @@ lock: .venv/development ## Write the locks anew from pyproject.toml
 	@uv pip compile pyproject.toml --universal --generate-hashes --quiet --output-file requirements.txt
 	@uv pip compile pyproject.toml --group dev --universal --generate-hashes --quiet \
 		--constraint requirements.txt --output-file requirements-dev.txt
-	@uv pip compile pyproject.toml --extra neural --universal --no-annotate --quiet \
+	@uv pip compile pyproject.toml --extra neural --universal --generate-hashes --no-annotate --quiet \
 		--constraint requirements.txt --output-file requirements-neural.txt
 	@uv pip compile pyproject.toml --extra gguf --universal --generate-hashes --quiet \
 		--constraint requirements.txt --output-file requirements-gguf.txt
-	@sed -i.before -E '/^(nvidia|cuda|triton)/d' requirements-neural.txt && rm requirements-neural.txt.before
+	@sed -nE 's/^(torch==[^ ]*).*/\1/p' requirements-neural.txt > requirements-torch.txt
+	@sed -i.before -E '/^(nvidia|cuda|triton|torch==)/,/[^\\]$$/d' requirements-neural.txt && rm requirements-neural.txt.before
 	@uv pip compile --group llm --universal --generate-hashes --quiet --output-file requirements-llm.txt
+
+sbom: .venv/development ## Write what is installed to run, with versions and hashes, as CycloneDX (SBOM=var/sbom.cdx.json)
+	@mkdir -p $(dir $(SBOM))
+	@cyclonedx-py requirements requirements.txt --pyproject pyproject.toml --mc-type application --output-reproducible \
+		--validate --output-file $(SBOM)
 
 clean: ## Remove the virtual environment and the data of this checkout
 	rm -rf .venv .venv-llm var
@@ -80,15 +87,17 @@ clean: ## Remove the virtual environment and the data of this checkout
 .venv/runtime: requirements.txt | .venv/bin/python
 	@echo "Installing into .venv (about a minute, the first time only) ..."
 	@$(BIN)/python -m pip install --quiet --requirement requirements.txt
+	@$(BIN)/python -m factor.applicability.model_files
 	@touch $@
 
 .venv/development: requirements-dev.txt .venv/runtime
 	@$(BIN)/python -m pip install --quiet --requirement requirements-dev.txt
 	@touch $@
 
-.venv/neural: requirements-neural.txt .venv/runtime
+.venv/neural: requirements-neural.txt requirements-torch.txt .venv/runtime
 	@echo "Installing PyTorch into .venv (some minutes, the first time only) ..."
 	@$(BIN)/python -m pip install --quiet --requirement requirements-neural.txt
+	@$(BIN)/python -m pip install --quiet --requirement requirements-torch.txt
 	@touch $@
 
 .venv/gguf: requirements-gguf.txt .venv/runtime

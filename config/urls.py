@@ -6,7 +6,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 
 handler429 = "annotate.people.throttle.refuse_for_the_longest"
-handler500 = "config.database_away.answer_error"
+handler500 = "config.unavailable.answer_error"
 
 # People log in at one place, with its limits and its second step.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]

@@ -1,11 +1,13 @@
 """JSON lines. Reading is strict: every failure is one DataError that names the file, the line and the cause."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from core.errors import DataError, RowError, at_line, describe
+from core.json_limits import parse_json
 
 # Longer than any honest row (the longest published one has 13 KB), short enough to be held in memory.
 LONGEST_LINE = 10 * 1024 * 1024
@@ -26,7 +28,8 @@ def read_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     and a row that is not one JSON object with distinct keys. Memory is bounded by the longest line.
     """
     has_rows = False
-    for number, line in _raw_lines(path):
+    for number, raw in raw_lines(path):
+        line = raw.removeprefix(BYTE_ORDER_MARK) if number == 1 else raw
         if not line.strip():
             continue
         has_rows = True
@@ -38,7 +41,11 @@ def read_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         raise at_line(path, 1, "the file is empty")
 
 
-def _raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+def raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The lines with their numbers, from 1.
+
+    Raises DataError for a path that is no readable file, and for a line that is too long.
+    """
     try:
         if not path.exists():
             raise DataError(f"{path.name}: there is no such file.")
@@ -50,7 +57,7 @@ def _raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
                 number += 1
                 if len(line) > LONGEST_LINE:
                     raise at_line(path, number, f"longer than {LONGEST_LINE // 1024**2} MB")
-                yield number, line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
+                yield number, line
     except OSError as error:
         raise DataError(f"{path.name}: it cannot be read: {error.strerror}.") from None
 
@@ -61,14 +68,12 @@ def parse_object(line: bytes) -> dict[str, Any]:
         if line.startswith(signature):
             raise RowError(f"this is {kind}, not JSON lines")
     try:
-        row = json.loads(line.decode("utf-8"), object_pairs_hook=_distinct)
+        row = parse_json(line, object_pairs_hook=_distinct)
     except UnicodeDecodeError as error:
         raise RowError(f"not UTF-8 text (byte {error.start + 1} of the line)") from None
     except json.JSONDecodeError as error:
         cut = "" if line.endswith(b"\n") else "; the file may be cut off here"
         raise RowError(f"not JSON: {error.msg} (character {error.pos + 1}){cut}") from None
-    except RecursionError:
-        raise RowError("brackets are nested too deeply") from None
     except ValueError:
         # The only other complaint of Python's reader: an integer of more than 4,300 digits.
         raise RowError("a number has too many digits") from None
@@ -80,7 +85,6 @@ def parse_object(line: bytes) -> dict[str, Any]:
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) != len(pairs):
-        keys = [key for key, _ in pairs]
-        repeated = next(key for key in keys if keys.count(key) > 1)
+        repeated, _ = Counter(key for key, _ in pairs).most_common(1)[0]
         raise RowError(f"the key {describe(repeated)} stands twice")
     return fields

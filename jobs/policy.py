@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db import InterfaceError, OperationalError
 
+from core.disk import SENTENCE, is_full
 from jobs.errors import ItemError, JobError, PostponedError
 from jobs.kinds import JobKind
 from jobs.leases import Lease
@@ -49,4 +50,6 @@ def sentence_of(error: Exception) -> str:
     if isinstance(error, ItemError | JobError):
         message = str(error)
         return message[:1].upper() + message[1:]
+    if is_full(error):
+        return f"{SENTENCE}."
     return UNFORESEEN.format(name=type(error).__name__)

@@ -1,6 +1,6 @@
 """Progress of a sample: the ratings that are in, and each rater's part of them."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -18,6 +18,7 @@ class RaterProgress:
     """The number of items that a person has rated, and the number that they may still rate."""
 
     rater: Any
+    name: str
     rated: int
     left: int
 
@@ -31,18 +32,22 @@ class RatingProgress:
     raters: list[RaterProgress]
 
 
-def progress_of(sample: RatingSample, may_rate: Collection[int] = ()) -> RatingProgress:
+def progress_of(
+    sample: RatingSample, name_of: Callable[[AbstractUser], str], may_rate: Collection[int] = ()
+) -> RatingProgress:
     """Progress of all who have rated, and of people who may rate (primary keys). One query for each of the latter."""
     rated = sample.ratings_by_rater()
-    people = get_user_model()._default_manager.filter(pk__in={*may_rate, *rated}).order_by("username")
+    people = get_user_model()._default_manager.filter(pk__in={*may_rate, *rated})
     raters = [
         RaterProgress(
             person,
+            name_of(person),
             rated.get(person.pk, 0),
             sample.items.left_for(person).count() if person.pk in may_rate else 0,
         )
         for person in people
     ]
+    raters.sort(key=lambda each: each.name)
     return RatingProgress(sum(rated.values()), sample.wanted(), raters)
 
 

@@ -9,6 +9,7 @@ from annotate.models import (
     Dataset,
     Label,
     ReferenceLink,
+    RequestedPage,
     Response,
     Role,
     Sample,
@@ -16,6 +17,7 @@ from annotate.models import (
     Upload,
     User,
 )
+from annotate.rebuttal.evidence import page_key
 from annotate.second_look.send import send
 from evaluators.models import ErrorAnalysis, Evaluator, GoldAudit, Run
 from factor.models import Benchmark, Exclusion, Scoring
@@ -24,6 +26,7 @@ from factor.validation.exclude import exclude
 from knowledge.models import Snapshot
 from llm.models import Call, Endpoint
 from tests.annotate.adjudication.work import judge, make_task
+from tests.annotate.links.pages import frozen
 from tests.factor.open_ended.work import make_settled_study
 from tests.factor.perplexity.work import make_perplexity
 from tests.factor.thresholds.work import FIGURES, make_build
@@ -73,6 +76,7 @@ def make_world() -> World:
     snapshot = Snapshot.objects.create(url="https://numbers.example/")
     label = Label.objects.filter(assignment__annotator=people["ada"]).first()
     ReferenceLink.objects.create(label=label, position=0, url=snapshot.url, snapshot=snapshot)
+    requested = requested_page(assignment)
     settled = judge(make_task(make_response(dataset), wants=1), people["ada"], {})
     Task.objects.filter(pk=settled.task_id).update(closed_at=timezone.now())
     challenge = Challenge.objects.create(assignment=settled, segment=fact.segment, text="I doubt it.", revision=0)
@@ -102,7 +106,9 @@ def make_world() -> World:
         "fact": fact.pk,
         "assignment": assignment.key,
         "assignment row": assignment.pk,
+        "requested page": requested.key,
         "rebuttal": rebuttal.key,
+        "rebuttal page": cited_in_rebuttal(rebuttal, in_rebuttal, requested),
         "in rebuttal": in_rebuttal.pk,
         "task": task.pk,
         "sample": rated_sample(labelled, dora).pk,
@@ -124,6 +130,23 @@ def make_world() -> World:
         "study": make_settled_study(dataset).pk,
         "generation": dataset.generations.create(subject="tiny", model="tiny", endpoint=endpoint).pk,
     }
+
+
+def requested_page(assignment: Assignment) -> RequestedPage:
+    """A page that was fetched for the assignment."""
+    page: RequestedPage = assignment.requested_pages.create(
+        url="https://odd.example/", state="done", settled_at=timezone.now(), snapshot=frozen("https://odd.example/")
+    )
+    return page
+
+
+def cited_in_rebuttal(own: Assignment, task: Task, page: RequestedPage) -> str:
+    """The key of the page that the other annotator of the task cites."""
+    other = task.assignments.exclude(pk=own.pk).get()
+    label = other.labels.create(segment=task.responses.get().segments.all()[0], value="supported")
+    label.references.create(position=0, url=page.url, snapshot=page.snapshot)
+    assert page.snapshot is not None
+    return page_key(own, page.snapshot.pk)
 
 
 def validated(dataset: Dataset, adjudicator: User) -> Exclusion:

@@ -1,5 +1,6 @@
 """The one way in which a view gets an object: fetched and authorised at once; 404 for an object that the person may not
-know of, 403 for an action that the person may not take."""
+know of, whatever the reason, 403 for what the person may see and not do: a page of their dataset, and for adjudicators
+anything in it."""
 
 from typing import TypeVar
 
@@ -44,14 +45,17 @@ def fetch_dataset(user: User | AnonymousUser, pk: int, *roles: str) -> Dataset:
     dataset = Dataset.objects.ready().filter(pk=pk).first()
     if dataset is None:
         raise Http404("No such dataset.")
-    _authorise(user, dataset, roles)
+    _admit(role_in(user, dataset), roles)
     return dataset
 
 
 def fetch_in_dataset(
     user: User | AnonymousUser, objects: QuerySet[AnyModel], pk: int, dataset_path: str, *roles: str
 ) -> AnyModel:
-    """The object, if the person has one of the roles in the dataset that `dataset_path` ("run.dataset") leads to."""
+    """The object, if the person has one of the roles in the dataset that `dataset_path` ("run.dataset") leads to.
+
+    To everybody else but its adjudicators it is as if it were not there.
+    """
     instance = objects.filter(pk=pk).first()
     if instance is None:
         raise Http404("No such page.")
@@ -62,7 +66,10 @@ def fetch_in_dataset(
         raise TypeError(f"{dataset_path} does not lead to a dataset")
     if not dataset.ready:
         raise Http404("No such page.")
-    _authorise(user, dataset, roles)
+    role = role_in(user, dataset)
+    if roles and role not in (*roles, Role.ADJUDICATOR):
+        raise Http404("No such page.")
+    _admit(role, roles)
     return instance
 
 
@@ -92,10 +99,6 @@ def admit_superuser(user: User | AnonymousUser) -> None:
     """Raises PermissionDenied for everyone who does not administer the site."""
     if not user.is_superuser:
         raise PermissionDenied("Only who administers the site may do this.")
-
-
-def _authorise(user: User | AnonymousUser, dataset: Dataset, roles: tuple[str, ...]) -> None:
-    _admit(role_in(user, dataset), roles)
 
 
 def _admit(role: str | None, roles: tuple[str, ...]) -> None:

@@ -13,6 +13,7 @@ from annotate.agreement.read import labels_of_rebuttals, read_labels, to_ratings
 from annotate.agreement.report import Material, clusters_of, read_material, report_agreement, slice_of_response
 from annotate.agreement.splits import Split, split_units
 from annotate.models import Assignment, AtomicFact, Dataset, Label, Segment, Task
+from annotate.people.names import Names
 from annotate.statistics.figures import read_fact_counts
 from core.caching import cached
 from stats.agreement import GAP
@@ -38,12 +39,12 @@ class Findings:
     slices: dict[int, str]
 
 
-def findings_of(dataset: Dataset) -> Findings:
+def findings_of(dataset: Dataset, names: Names) -> Findings:
     """The findings, cached as long as nothing they are made of has changed."""
-    return cached(_key(dataset), lambda: find(dataset))
+    return cached(_key(dataset, names), lambda: find(dataset, names))
 
 
-def _key(dataset: Dataset) -> str:
+def _key(dataset: Dataset, names: Names) -> str:
     """A name for everything that the findings are made of. Labels, segments and facts are added and deleted, and never
     changed in place; tasks become known answers, and their rebuttals end."""
     tasks = Task.objects.filter(dataset=dataset)
@@ -54,7 +55,7 @@ def _key(dataset: Dataset) -> str:
         AtomicFact.objects.filter(segment__response__dataset=dataset),
     )
     made_of = [
-        dataset.pk,
+        names,
         dataset.name,
         dataset.error_types,
         dataset.gold_revision,
@@ -67,9 +68,9 @@ def _key(dataset: Dataset) -> str:
     return f"agreement-pages-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
 
 
-def find(dataset: Dataset) -> Findings:
-    """A dozen queries however large the dataset; each interval from the same draws."""
-    material = read_material(dataset)
+def find(dataset: Dataset, names: Names | None = None) -> Findings:
+    """A dozen queries however large the dataset; each interval from the same draws. names: None for user names."""
+    material = read_material(dataset, names)
     splits = _in_reading_order(split_units(material.values, material.types), material)
     return Findings(
         agreement=report_agreement(dataset, material),

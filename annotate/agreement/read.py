@@ -7,6 +7,7 @@ import numpy as np
 from annotate.gold.read import CHUNK, CODE
 from annotate.models import Assignment, Dataset, Label, Task
 from annotate.models.work import LabelQuerySet
+from annotate.people.names import Names
 from stats.agreement import GAP
 from stats.gold_table import IRRELEVANT, NO_GOLD, GoldTable
 from stats.ratings import Address, Ratings, TypesByRater, ValuesByRater
@@ -27,17 +28,17 @@ def _submitted(dataset: Dataset) -> LabelQuerySet:
     return Label.objects.of(dataset).real().filter(assignment__state=Assignment.State.SUBMITTED)
 
 
-def read_labels(labels: LabelQuerySet) -> tuple[ValuesByRater, TypesByRater]:
-    """The values by address and annotator, and the types of their errors."""
-    rows = labels.order_by("assignment__annotator__username").values_list(
-        "segment_id", "fact_id", "assignment__annotator__username", "value", "error_type"
-    )
+def read_labels(labels: LabelQuerySet, names: Names | None = None) -> tuple[ValuesByRater, TypesByRater]:
+    """The values by address and annotator, and the types of their errors. names: None for user names."""
+    annotator = ("assignment__annotator", "assignment__annotator__username")
+    rows = labels.order_by(annotator[1]).values_list("segment_id", "fact_id", *annotator, "value", "error_type")
     values: defaultdict[Address, dict[str, int]] = defaultdict(dict)
     types: defaultdict[Address, dict[str, str]] = defaultdict(dict)
-    for segment, fact, annotator, value, error_type in rows.iterator(CHUNK):
-        values[segment, fact][annotator] = CODE[value]
+    for segment, fact, person, username, value, error_type in rows.iterator(CHUNK):
+        name = names.known_as(person, username) if names else username
+        values[segment, fact][name] = CODE[value]
         if error_type and value != "supported":
-            types[segment, fact][annotator] = error_type
+            types[segment, fact][name] = error_type
     return values, types
 
 

@@ -20,6 +20,7 @@ from annotate.agreement.read import (
 )
 from annotate.gold.read import read_gold
 from annotate.models import Dataset
+from annotate.people.names import Names
 from stats.agreement_rows import describe_each
 from stats.arrays import Flags, number
 from stats.bootstrap import Resampling
@@ -42,11 +43,14 @@ class Material:
     clusters: Clusters
 
 
-def read_material(dataset: Dataset) -> Material:
-    """A unit is an address that two judged, as it stands: a sentence called irrelevant as a whole and one judged by its
-    facts do not meet there (boundaries.py counts them)."""
+def read_material(dataset: Dataset, names: Names | None = None) -> Material:
+    """names: of the annotators; None for user names.
+
+    A unit is an address that two judged, as it stands: a sentence called irrelevant as a whole and one judged by its
+    facts do not meet there (boundaries.py counts them).
+    """
     table = read_gold(dataset)
-    values, types = read_labels(independent_labels(dataset))
+    values, types = read_labels(independent_labels(dataset), names)
     ratings = to_ratings(values, table)
     return Material(table, values, types, ratings, clusters_of([ratings], table))
 

@@ -14,6 +14,7 @@ from annotate.agreement.document import findings_of
 from annotate.agreement.heat import heat_map
 from annotate.agreement.split_list import PAGE_SIZE, SORTS, SplitChoice, tasks_of, with_texts
 from annotate.models import Role, Value, ViewReceipt
+from annotate.people.names import names_for
 from annotate.people.receipts import note_receipts
 from stats.agreement import ALL, BINARY, COEFFICIENTS, coefficients_of
 
@@ -45,12 +46,13 @@ class AgreementChoice:
 def agreement(request: MemberRequest, pk: int) -> HttpResponse:
     """All figures, the heat map of pairs and the line over time as the address has it."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    findings, choice = findings_of(dataset), AgreementChoice.read(request.GET)
+    role = role_in(request.user, dataset)
+    findings, choice = findings_of(dataset, names_for(role, dataset)), AgreementChoice.read(request.GET)
     results = findings.agreement["results"]
     batches = [row for row in findings.over_time[choice.over] if row["values"] == choice.values]
     context = {
         "dataset": dataset,
-        "role": role_in(request.user, dataset),
+        "role": role,
         "tab": "agreement",
         "findings": findings,
         "agreement": findings.agreement,
@@ -73,7 +75,8 @@ def agreement(request: MemberRequest, pk: int) -> HttpResponse:
 def splits(request: MemberRequest, pk: int) -> HttpResponse:
     """The units on which annotators differ, with each judgement and a link to settle it."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    findings, choice = findings_of(dataset), SplitChoice.read(request.GET)
+    role = role_in(request.user, dataset)
+    findings, choice = findings_of(dataset, names_for(role, dataset)), SplitChoice.read(request.GET)
     chosen, kinds = choice.of(findings)
     page = Paginator(chosen, PAGE_SIZE).get_page(request.GET.get("page"))
     rows = with_texts(dataset, list(page))
@@ -81,7 +84,7 @@ def splits(request: MemberRequest, pk: int) -> HttpResponse:
     names = {side.annotator for split in findings.splits for side in split.sides}
     context = {
         "dataset": dataset,
-        "role": role_in(request.user, dataset),
+        "role": role,
         "tab": "agreement",
         "any": bool(findings.splits),
         "page": page,

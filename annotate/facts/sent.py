@@ -1,6 +1,5 @@
 """The request of the editor: JSON from its script, or as lines from its plain form."""
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +8,7 @@ from django.http import HttpRequest, QueryDict, RawPostDataException
 from annotate.facts.edit import SheetError
 from annotate.facts.sheet import FactDraft, FactSheet, SheetSentence
 from core.errors import RowError, not_saved
+from core.json_limits import parse_json
 from core.numbers import read_number
 from core.row_fields import check_text
 
@@ -28,8 +28,8 @@ class FactsPayload:
 def read_sent(request: HttpRequest) -> FactsPayload:
     """The body of the script's save. Raises SheetError."""
     try:
-        body = json.loads(request.body)
-    except (ValueError, RecursionError, RawPostDataException):  # the last: it was read, as a form
+        body = parse_json(request.body)
+    except (ValueError, RowError, RawPostDataException):  # the last: it was read, as a form
         raise SheetError("What was sent is not JSON.") from None
     if not isinstance(body, dict) or not isinstance(body.get("sentences"), dict):
         raise SheetError("What was sent is not a sheet of facts.")

@@ -145,12 +145,12 @@ def parse_entry(key: str, sent: object) -> Entry:
 
 
 def _check_reference(key: str, sent: object) -> None:
-    texts, numbers = ("url", "quote", "stance"), ("document", "snapshot")
-    if not isinstance(sent, dict) or sent.keys() != {*texts, *numbers}:
-        raise EntryError(f"a reference of {key} does not have the fields {', '.join((*texts, *numbers))}")
+    texts = ("url", "quote", "stance")
+    if not isinstance(sent, dict) or sent.keys() != {*texts, "document"}:
+        raise EntryError(f"a reference of {key} does not have the fields {', '.join((*texts, 'document'))}")
     if not all(isinstance(sent[name], str) for name in texts):
         raise EntryError(f"a reference of {key} has a text that is none")
-    if not all(sent[name] is None or _is_number(sent[name]) for name in numbers):
+    if sent["document"] is not None and not _is_number(sent["document"]):
         raise EntryError(f"a reference of {key} has a number that is none")
 
 

@@ -22,7 +22,8 @@ class CitedReference:
     """A card: the address, the quoted passage, and its stance towards the unit (a Stance, "" if none).
 
     `document` and `snapshot` are primary keys of the knowledge source's page and of the frozen page of the web that
-    the quote stands in; `url` is "" only where there is a document.
+    the quote stands in; `url` is "" only where there is a document. A draft holds no `snapshot`: the address is enough,
+    and numbers of snapshots are not for annotators.
     """
 
     url: str = ""
@@ -33,8 +34,12 @@ class CitedReference:
 
     @classmethod
     def from_stored(cls, stored: str | dict[str, Any]) -> "CitedReference":
-        """As a draft holds it; drafts of old hold the link alone."""
-        return cls(stored) if isinstance(stored, str) else cls(**stored)
+        """As a draft holds it; drafts of old hold the link alone, or a number of a snapshot too, which is dropped."""
+        return cls(stored) if isinstance(stored, str) else cls(**{**stored, "snapshot": None})
+
+    def stored(self) -> dict[str, Any]:
+        """As it stands in a draft."""
+        return {"url": self.url, "quote": self.quote, "stance": self.stance, "document": self.document}
 
     @classmethod
     def from_link(cls, link: ReferenceLink) -> "CitedReference":
@@ -71,7 +76,7 @@ class UnitJudgement:
 
     def stored(self) -> dict[str, Any]:
         """As it stands in a draft."""
-        return {**asdict(self), "references": [asdict(reference) for reference in self.references]}
+        return {**asdict(self), "references": [reference.stored() for reference in self.references]}
 
     @classmethod
     def from_stored(cls, stored: dict[str, Any]) -> "UnitJudgement":

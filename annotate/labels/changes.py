@@ -17,8 +17,7 @@ from annotate.labels.active import counted_seconds
 from annotate.labels.draft import Saved, SaveOutcome, addresses_of, check_addresses, check_entry, save_draft
 from annotate.models import Assignment, AtomicFact, Dataset, Scheme, Segment, Task
 from annotate.tasks.places import lease_end
-from knowledge.fetching.request import address_of
-from knowledge.models import Document, Snapshot
+from knowledge.models import Document
 
 # The columns on which a save depends: they must be as they were read.
 SEEN = ("draft_version", "lease_until", "active_seconds")
@@ -108,15 +107,10 @@ def _addresses(task: Task) -> set[str]:
 
 
 def _check_sources(dataset: Dataset, entries: Iterable[Entry | None]) -> None:
-    """A cited document belongs to the dataset's knowledge source; a snapshot is one of the very link it stands for."""
+    """A cited document belongs to the dataset's knowledge source."""
     cited = {card for entry in entries if isinstance(entry, UnitJudgement) for card in entry.references}
     documents = {card.document for card in cited if card.document is not None}
     if documents:
         known = Document.objects.visible().filter(pk__in=documents, source=dataset.knowledge_source_id)
         if known.count() != len(documents):
             raise JudgementError("a reference cites a document that the knowledge source does not have")
-    snapshots = {card.snapshot: card.url for card in cited if card.snapshot is not None}
-    if snapshots:
-        urls = dict(Snapshot.objects.filter(pk__in=snapshots).values_list("pk", "url"))
-        if any(urls.get(snapshot) != address_of(url) for snapshot, url in snapshots.items()):
-            raise JudgementError("a reference cites a snapshot of another page")

@@ -1,6 +1,5 @@
 """Requests of the workbench's script, and the answers."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +12,8 @@ from annotate.labels.changes import Changes
 from annotate.labels.cited import titles_of
 from annotate.labels.form import FormError
 from annotate.models import Assignment
+from core.errors import RowError
+from core.json_limits import parse_json
 
 # More seconds than anybody works between two saves.
 A_DAY = 86_400
@@ -95,8 +96,8 @@ def stored_entries(draft: Mapping[str, Entry], keys: PageKeys) -> dict[str, Any]
 
 def _read_body(request: HttpRequest) -> dict[str, Any]:
     try:
-        body = json.loads(request.body)
-    except (ValueError, RecursionError, RawPostDataException) as error:  # the last: it was read, as a form
+        body = parse_json(request.body)
+    except (ValueError, RowError, RawPostDataException) as error:  # the last: it was read, as a form
         raise FormError("What was sent is no JSON") from error
     if not isinstance(body, dict):
         raise FormError("What was sent is no object")

@@ -6,41 +6,42 @@ from django.urls import reverse
 from django.utils.formats import date_format
 
 from annotate.links.quotes import QuotedText
+from annotate.models import RequestedPage
 from knowledge.models import Snapshot
 
 State = Snapshot.State
 STATES: dict[str, str] = {State.WAITING: "queued", State.LEASED: "fetching", State.DONE: "frozen", State.FAILED: "dead"}
 
 
-def card_of(snapshot: Snapshot, quote: str, dated: bool) -> dict[str, Any]:
-    """As JSON: the snapshot's key, its state and what to say of it; of a frozen page its title, date and `quote`.
+def card_of(requested: RequestedPage, quote: str) -> dict[str, Any]:
+    """As JSON: the state of the page and its one line; of a frozen page its title, dates and `quote`.
 
-    `dated`: whether the person may know since when it is frozen. `quote` is "found" or "missing"; null: there is no
-    quote, or no text yet. `waits`: ask again in a while.
+    `fetched_at`: the end of the annotator's own fetch. `quote` is "found" or "missing"; null: there is no quote, or no
+    text yet. `waits`: ask again in a while.
     """
-    frozen = snapshot.state == State.DONE
+    snapshot = requested.snapshot
+    fetched_at = requested.settled_at.isoformat() if snapshot and requested.settled_at else None
+    address = reverse("requested-page", args=[requested.assignment.key, requested.key]) if snapshot else None
     return {
-        "snapshot": snapshot.pk,
-        "url": snapshot.url,
-        "state": STATES[State(snapshot.state)],
-        "waits": not snapshot.is_settled,
-        "words": words_of(snapshot, dated),
-        "title": snapshot.title,
-        "published": snapshot.published,
-        "fetched_at": snapshot.settled_at.isoformat() if frozen and dated and snapshot.settled_at else None,
-        "page": reverse("snapshot", args=[snapshot.pk]) if frozen else None,
-        "quote": _quote_found(snapshot, quote) if frozen else None,
+        "state": STATES[State(requested.state)],
+        "waits": not requested.is_settled,
+        "words": words_of(requested),
+        "title": snapshot.title if snapshot else "",
+        "published": snapshot.published if snapshot else "",
+        "fetched_at": fetched_at,
+        "page": address,
+        "quote": _quote_found(snapshot, quote) if snapshot else None,
     }
 
 
-def words_of(snapshot: Snapshot, dated: bool) -> str:
-    """Its state in one line: "frozen 21 November 2026", "being fetched", "not reached: why"; not `dated`: "frozen"."""
-    if snapshot.settled_at and snapshot.state == State.DONE:
-        return f"frozen {date_format(snapshot.settled_at, 'j F Y')}" if dated else "frozen"
-    if snapshot.state == State.FAILED:
-        return f"not reached: {snapshot.error}"
-    if snapshot.error:
-        return f"not reached yet, will be tried again: {snapshot.error}"
+def words_of(page: RequestedPage | Snapshot) -> str:
+    """Its state in one line: "frozen 21 November 2026", "being fetched", "not reached: why"."""
+    if page.settled_at and page.state == State.DONE:
+        return f"frozen {date_format(page.settled_at, 'j F Y')}"
+    if page.state == State.FAILED:
+        return f"not reached: {page.error}"
+    if page.error:
+        return f"not reached yet, will be tried again: {page.error}"
     return "being fetched"
 
 

@@ -8,6 +8,7 @@ from annotate.models.people import Membership, Qualification, Role, User
 from annotate.models.prompts import CollectedPrompt, Generation, GenerationItem, PromptWriting, SubjectModel
 from annotate.models.proposal import Proposal
 from annotate.models.release import Release
+from annotate.models.requested_page import RequestedPage
 from annotate.models.review import Challenge, Signature, ViewReceipt
 from annotate.models.samples import Sample, SampleItem, SampleRating
 from annotate.models.second_look import SecondLook, SecondLookItem, SecondLookRating, SecondLookSettlement
@@ -45,6 +46,7 @@ __all__ = [
     "ReferenceLink",
     "Release",
     "Removal",
+    "RequestedPage",
     "Response",
     "ResponseLabel",
     "ReviewPolicy",

@@ -16,7 +16,8 @@ from annotate.prompts.forms import EntitiesForm
 from annotate.prompts.import_file import import_prompts
 from annotate.prompts.sample_entities import FREQUENCIES, REGIONS
 from annotate.prompts.uploaded import saved, written
-from core.errors import DataError
+from core.errors import DataError, RowError
+from core.json_limits import parse_json
 from core.uploads import takes_uploads
 
 
@@ -62,8 +63,8 @@ def entities_collect(request: MemberRequest, pk: int) -> HttpResponse:
 def _rows(text: str) -> list[dict[str, object]]:
     """The rows that the page of the draw has sent along. Raises DataError."""
     try:
-        rows = json.loads(text)
-    except ValueError:
+        rows = parse_json(text)
+    except (ValueError, RowError):
         rows = None
     if not isinstance(rows, list):
         raise DataError("What was sent is no draw.")

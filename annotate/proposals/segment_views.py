@@ -1,6 +1,5 @@
 """The pages of segments: a dataset's responses by how they were cut, and the editor of one response's segments."""
 
-import json
 from typing import Any
 
 from django.contrib import messages
@@ -17,7 +16,8 @@ from annotate.proposals.segment_listing import ORIGINS, count_origins, responses
 from annotate.segments.cutting import CutError, Span, check, closed, cut, joined, pieces_of, separator_for
 from annotate.segments.rewrite import StaleSegmentsError, current_spans, in_force, restore, rewrite
 from annotate.segments.untouched import FixedError, why_fixed
-from core.errors import not_saved
+from core.errors import RowError, not_saved
+from core.json_limits import parse_json
 from core.numbers import read_number
 
 PER_PAGE = 50
@@ -105,8 +105,8 @@ def _read(request: MemberRequest, text: str) -> list[Span]:
     if "spans" not in request.POST:
         return cut(text, pieces_of(request.POST.get("pieces", ""), separator_for(text)))
     try:
-        spans = json.loads(request.POST["spans"])
-    except (ValueError, RecursionError):
+        spans = parse_json(request.POST["spans"])
+    except (ValueError, RowError):
         spans = None
     if not isinstance(spans, list) or not all(_is_span(span) for span in spans):
         raise CutError("what was sent are no segments")

@@ -4,6 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
+from django.utils.crypto import salted_hmac
 
 from annotate.models import Assignment, ReferenceLink
 from knowledge.models import Snapshot
@@ -13,13 +14,13 @@ from knowledge.models import Snapshot
 class Card:
     """A source and the passage quoted from it; `title` is that of a page of the knowledge source, "" without one.
 
-    `snapshot` is the key of the page as it was frozen, None where it was not.
+    `key` names the page as it was frozen in addresses of the assignment, "" where it was not.
     """
 
     url: str
     title: str
     quote: str
-    snapshot: int | None
+    key: str
 
 
 def evidence_of_others(assignment: Assignment) -> dict[int, list[Card]]:
@@ -29,16 +30,35 @@ def evidence_of_others(assignment: Assignment) -> dict[int, list[Card]]:
     facts are judged: a card on a sentence as a whole would tell that somebody calls it irrelevant. Citations of the
     rebuttal itself are left out: they would tell who changed their mind.
     """
-    links = ReferenceLink.objects.filter(
+    links = _links_of_others(assignment)
+    keys = {url: page_key(assignment, snapshot) for url, snapshot in _first_frozen(links).items()}
+    cards: defaultdict[int, set[Card]] = defaultdict(set)
+    for segment, url, title, quote in links.values_list("label__segment", "url", "document__title", "quote"):
+        cards[segment].add(Card(url or "", title or "", quote, keys.get(url or "", "")))
+    return {segment: sorted(of_segment, key=_alphabet) for segment, of_segment in cards.items()}
+
+
+def frozen_evidence(assignment: Assignment, key: str) -> tuple[Snapshot, set[str]] | None:
+    """The page that the key of a card names, and what the others quote from it; None where there is none."""
+    links = _links_of_others(assignment)
+    for url, snapshot in _first_frozen(links).items():
+        if page_key(assignment, snapshot) == key:
+            quotes = links.filter(url=url).exclude(quote="").values_list("quote", flat=True)
+            return Snapshot.objects.get(pk=snapshot), set(quotes)
+    return None
+
+
+def page_key(assignment: Assignment, snapshot: int) -> str:
+    """The opaque key of a snapshot (primary key) in the addresses of one assignment."""
+    return salted_hmac("annotate.rebuttal.evidence", f"{assignment.pk}.{snapshot}", algorithm="sha256").hexdigest()[:22]
+
+
+def _links_of_others(assignment: Assignment) -> QuerySet[ReferenceLink]:
+    return ReferenceLink.objects.filter(
         label__assignment__task=assignment.task_id,
         label__assignment__state=Assignment.State.SUBMITTED,
         label__revision=0,
     ).exclude(label__assignment=assignment)
-    frozen = _first_frozen(links)
-    cards: defaultdict[int, set[Card]] = defaultdict(set)
-    for segment, url, title, quote in links.values_list("label__segment", "url", "document__title", "quote"):
-        cards[segment].add(Card(url or "", title or "", quote, frozen.get(url or "")))
-    return {segment: sorted(of_segment, key=_alphabet) for segment, of_segment in cards.items()}
 
 
 def _first_frozen(links: QuerySet[ReferenceLink]) -> dict[str, int]:

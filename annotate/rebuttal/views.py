@@ -17,6 +17,7 @@ from annotate.labels.draft import check_draft
 from annotate.labels.form import FormError, read_entries, read_version
 from annotate.labels.submit import SubmitError, guideline_of
 from annotate.labels.workbench import error_types_of
+from annotate.links.views import text_context
 from annotate.models import Assignment, Dataset, Irrelevance, Response, Role, Task, ViewReceipt
 from annotate.models.work import TaskQuerySet
 from annotate.people.receipts import note_receipt
@@ -29,6 +30,7 @@ from annotate.rebuttal.answer import (
     revision_of,
     save_revision,
 )
+from annotate.rebuttal.evidence import frozen_evidence
 from annotate.rebuttal.page import sheets_of
 
 PAGE_SIZE = 50
@@ -105,6 +107,19 @@ def _page(
         **more,
     }
     return render(request, "rebuttal/rebuttal.html", context, status=status)
+
+
+@never_cache
+@require_GET
+def rebuttal_page(request: MemberRequest, key: str, page: str) -> HttpResponse:
+    """A page that the others cite as it was frozen, while the rebuttal waits. Its date would tell who came first."""
+    own = fetch_own_assignment(request.user, key, Role.ANNOTATOR)
+    found = frozen_evidence(own, page) if own.awaits_rebuttal else None
+    if found is None:
+        raise Http404("No such page.")
+    snapshot, quotes = found
+    context = {"dataset": own.task.dataset, "role": Role.ANNOTATOR, "tab": "label"}
+    return render(request, "links/snapshot.html", {**context, **text_context(snapshot, quotes, None)})
 
 
 @require_GET

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotate.models import Sample, SampleItem, SampleRating
+from annotate.people.names import Names
 from annotate.samples.forms import QUESTIONS
 from core.csv import csv_line
 from ratings.agreement import AgreementFigure, agreement_of, no_agreement
@@ -84,7 +85,7 @@ def doubted(sample: Sample, items: Sequence[SampleItem]) -> list[SampleItem]:
     return [item for item in items if any(not getattr(each, name) for each in item.ratings.all() for name in names)]
 
 
-def export_lines(items: Sequence[SampleItem]) -> Iterator[str]:
+def export_lines(items: Sequence[SampleItem], names: Names) -> Iterator[str]:
     """CSV: the header, then a line a rating; a cell is empty where its question was not asked."""
     yield csv_line(COLUMNS)
     for item in items:
@@ -93,4 +94,4 @@ def export_lines(items: Sequence[SampleItem]) -> Iterator[str]:
         for rating in item.ratings.all():
             answers = [getattr(rating, name) for name in SampleRating.ANSWERS]
             numbers = ["" if answer is None else int(answer) for answer in answers]
-            yield csv_line((*of_item, rating.rater.get_username(), *numbers, rating.note))
+            yield csv_line((*of_item, names.of(rating.rater), *numbers, rating.note))

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Dataset, Role, Sample, SampleItem, SecondLookItem
+from annotate.people.names import Names, names_for
 from annotate.samples.draw import draw_sample, population
 from annotate.samples.forms import QUESTIONS, SampleDrawForm, SampleRatingForm
 from annotate.samples.results import doubted, export_lines, figures_of, rated_items
@@ -43,11 +44,11 @@ def samples(request: MemberRequest, pk: int) -> HttpResponse:
 def sample(request: MemberRequest, pk: int) -> HttpResponse:
     """The progress of a sample, and its figures once all ratings are in. Annotators only rate."""
     sample = _fetch(request, pk, Role.ADJUDICATOR, Role.RESEARCHER)
-    complete = sample.is_complete()
+    complete, names = sample.is_complete(), _names(request, sample)
     items = rated_items(sample) if complete else []
     context = {
         "sample": sample,
-        "progress": None if complete else progress_of(sample),
+        "progress": None if complete else progress_of(sample, names.of),
         "figures": figures_of(sample, items) if complete else [],
         "doubted": doubted(sample, items),
         "may_rate": SamplePage(request, sample).next_item() is not None,
@@ -59,7 +60,12 @@ def sample(request: MemberRequest, pk: int) -> HttpResponse:
 def sample_export(request: MemberRequest, pk: int) -> StreamingHttpResponse:
     """Every rating as CSV, once all are in."""
     sample = _fetch(request, pk, Role.ADJUDICATOR, Role.RESEARCHER)
-    return download_csv(sample.is_complete(), export_lines(rated_items(sample)), f"sample-{sample.pk}")
+    lines = export_lines(rated_items(sample), _names(request, sample))
+    return download_csv(sample.is_complete(), lines, f"sample-{sample.pk}")
+
+
+def _names(request: MemberRequest, sample: Sample) -> Names:
+    return names_for(role_in(request.user, sample.dataset), sample.dataset)
 
 
 @never_cache

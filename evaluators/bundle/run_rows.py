@@ -16,6 +16,7 @@ from evaluators.models import RunItem
 
 TIMES = ("created_at", "started_at", "last_prediction_at", "finished_at")
 LONGEST_METHOD, LONGEST_MODEL, LONGEST_REASON, HASH = 100, 200, 100, 64
+MOST_ROWS = 1_000_000
 # Of items, as the file names them.
 STATES = {"done": RunItem.State.DONE, "failed": RunItem.State.FAILED, "pending": RunItem.State.WAITING}
 
@@ -54,7 +55,7 @@ class GeneratedFactRow:
 def read_run(folder: Path) -> RunRow:
     """Raises DataError."""
     path = folder / RUN
-    [(line, row)] = list(read_objects(path))[:1]
+    line, row = next(read_objects(path))
     try:
         keys = ("evaluator", "method", "model", "parameters", *TIMES, "tokens", "cost_usd")
         check_keys(row, keys)
@@ -122,9 +123,11 @@ def read_facts(folder: Path) -> list[GeneratedFactRow]:
 
 
 def _rows(path: Path) -> Iterator[tuple[Path, int, dict[str, Any]]]:
-    """The objects of a file that may be empty."""
+    """The objects of a file that may be empty. Raises DataError where they are more than any run has."""
     if path.stat().st_size:
-        for line, row in read_objects(path):
+        for number, (line, row) in enumerate(read_objects(path)):
+            if number == MOST_ROWS:
+                raise at_line(path, line, f"more than {MOST_ROWS:,} rows")
             yield path, line, row
 
 

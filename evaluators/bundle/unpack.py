@@ -1,6 +1,5 @@
 """A results bundle from anywhere, read with care: nothing in it is believed before it is checked."""
 
-import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,20 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
-from zipfile import ZipFile, ZipInfo
 
-from core.errors import DataError
+from core.disk import is_full
+from core.errors import DataError, RowError
+from core.json_limits import MOST_IN_DOCUMENT, count_values, parse_json
+from core.json_lines import raw_lines
 from core.row_fields import UNSTORABLE
-from core.zips import BROKEN_ZIP
-from evaluators.bundle.contents import FIGURES, FORMAT, HASHED, INDEX, MANIFEST, NAME, VERSION, Gold
+from core.zips import BROKEN_ZIP, opened_zip
+from evaluators.bundle.contents import FIGURES, FORMAT, HASHED, INDEX, MANIFEST, NAME, RUN, VERSION, Gold
 from evaluators.bundle.run_lines import hash_lines
 
-# Unpacked: larger than any honest bundle (a million predictions take some 150 MB), and as often as it may be packed.
-MOST_BYTES = 2 * 1024**3
-MOST_PACKED = 200
-SMALL = 10 * 1024**2
-MOST_FILES = 5_000
-ENCRYPTED = 0x1
+LARGEST_DOCUMENTS = 32 * 1024**2  # all of them, which are held in memory
 MOST_ASKINGS = 32_767  # of a small whole number in every database
 
 
@@ -71,9 +67,8 @@ class _NotABundleError(Exception):
 
 def _unpack(path: Path, folder: Path) -> None:
     try:
-        with ZipFile(path) as archive:
-            entries = archive.infolist()
-            _check(entries)
+        with opened_zip(path) as (archive, entries):
+            _check([entry.filename for entry in entries])
             for entry in entries:
                 target = folder / entry.filename
                 target.parent.mkdir(parents=True, exist_ok=True)
@@ -82,29 +77,24 @@ def _unpack(path: Path, folder: Path) -> None:
                     shutil.copyfileobj(packed, file, 1024 * 1024)
     except FileNotFoundError:
         raise _NotABundleError("there is no such file") from None
+    except RowError as error:
+        raise _NotABundleError(str(error)) from None
     except BROKEN_ZIP as error:
         raise _NotABundleError(f"it is no whole zip file ({error})") from None
     except OSError as error:
+        if is_full(error):
+            raise
         raise _NotABundleError(f"it cannot be read: {error.strerror or error}") from None
 
 
-def _check(entries: list[ZipInfo]) -> None:
-    if len(entries) > MOST_FILES:
-        raise _NotABundleError(f"it holds more than {MOST_FILES} files")
-    names = [entry.filename for entry in entries]
+def _check(names: list[str]) -> None:
     strange = next((name for name in names if not NAME.fullmatch(name)), None)
     if strange is not None:
         raise _NotABundleError(f"a results bundle has no file {strange[:100]!a}")
-    if len(set(names)) != len(names):
-        raise _NotABundleError("a file is in it twice")
-    if any(entry.flag_bits & ENCRYPTED for entry in entries):
-        raise _NotABundleError("it is encrypted")
-    swollen = (entry.file_size > SMALL and entry.file_size > MOST_PACKED * entry.compress_size for entry in entries)
-    if sum(entry.file_size for entry in entries) > MOST_BYTES or any(swollen):
-        raise _NotABundleError("unpacked it would be far larger than results are")
 
 
 def _read(name: str, folder: Path) -> Bundle:
+    _check_documents(folder)
     index = _read_object(folder, INDEX)
     if index.get("format") != FORMAT or index.get("version") != VERSION:
         raise _NotABundleError(
@@ -120,6 +110,19 @@ def _read(name: str, folder: Path) -> Bundle:
     if not all(isinstance(each, str) for each in (*described, gold.hash)):
         raise _NotABundleError(f"{INDEX} lacks what it should say")
     return Bundle(name, *described, gold, _read_figures(folder), runs)
+
+
+def _check_documents(folder: Path) -> None:
+    """The JSON documents, each of which is small by itself, are not too much together. Lines are read one by one."""
+    documents = [path for path in folder.rglob("*.json") if path.name != RUN]
+    if sum(path.stat().st_size for path in documents) > LARGEST_DOCUMENTS:
+        raise _NotABundleError(f"its documents have more than {LARGEST_DOCUMENTS // 1024**2} MB")
+    left = MOST_IN_DOCUMENT
+    for path in documents:
+        try:
+            left -= count_values(path.read_bytes(), left)
+        except RowError as error:
+            raise _NotABundleError(f"{path.relative_to(folder)} makes {error} in all") from None
 
 
 def _read_figures(folder: Path) -> dict[str, Any]:
@@ -141,6 +144,8 @@ def _read_run(folder: Path, described: dict[str, Any]) -> PackedRun:
             raise _NotABundleError(f"{where[:100]!a} lacks {name}")
     try:
         actual = hash_lines({name: _lines(path) for name, path in files.items()})
+    except DataError as error:
+        raise _NotABundleError(f"in {where}, {str(error).removesuffix('.')}") from None
     except UnicodeDecodeError:
         raise _NotABundleError(f"what is in {where} is not UTF-8") from None
     if actual != expected:
@@ -152,17 +157,18 @@ def _read_run(folder: Path, described: dict[str, Any]) -> PackedRun:
 
 
 def _lines(path: Path) -> Iterator[str]:
-    with path.open(encoding="utf-8", newline="\n") as file:
-        yield from (line.removesuffix("\n") for line in file)
+    yield from (line.decode("utf-8").removesuffix("\n") for _, line in raw_lines(path))
 
 
 def _read_object(folder: Path, name: str) -> dict[str, Any]:
     try:
-        document = json.loads((folder / name).read_text(encoding="utf-8"), parse_constant=_refuse)
+        document = parse_json((folder / name).read_bytes(), MOST_IN_DOCUMENT, parse_constant=_refuse)
         storable = not any(UNSTORABLE.search(text) for text in _texts(document))
     except FileNotFoundError:
         raise _NotABundleError(f"{name} is missing") from None
-    except (ValueError, RecursionError):
+    except RowError as error:
+        raise _NotABundleError(f"{name}: {error}") from None
+    except ValueError:
         raise _NotABundleError(f"{name} is not JSON in UTF-8") from None
     if not isinstance(document, dict) or not storable:
         raise _NotABundleError(f"{name} is no object that can be stored")

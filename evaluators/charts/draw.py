@@ -8,6 +8,7 @@ from django.core.cache import caches
 from django.utils.html import format_html
 
 from core.csv import csv_line
+from core.disk import unless_full
 from evaluators.charts.chart import Chart, Row
 from evaluators.charts.process import ENGINE
 from evaluators.charts.theme import dressed
@@ -34,7 +35,8 @@ def draw(chart: Chart, form: str, dark: bool = False, narrow: bool = False) -> b
         drawing = ENGINE.draw(text)
         if form == "svg":
             drawing = _in_words(drawing, chart)
-        caches["charts"].set(key, drawing, SECONDS_KEPT)
+        with unless_full():
+            caches["charts"].set(key, drawing, SECONDS_KEPT)
     return drawing
 
 

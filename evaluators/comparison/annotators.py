@@ -13,6 +13,7 @@ import numpy as np
 from annotate.agreement.read import independent_labels
 from annotate.gold.read import CHUNK, CODE
 from annotate.models import Dataset
+from annotate.people.names import Names
 from core.caching import cached
 from evaluators.comparison.documents import AnnotatorAgreement
 from evaluators.comparison.levels import decisions_by_level, gold_levels
@@ -38,17 +39,20 @@ class Annotator:
     predictions: Predictions
 
 
-def read_annotators(dataset: Dataset, table: GoldTable) -> list[Annotator]:
-    """The independent labels of each annotator, from before any adjudication, as predictions of an evaluator are."""
-    rows = (
-        independent_labels(dataset)
-        .order_by("assignment__annotator__username")
-        .values_list("assignment__annotator__username", "segment_id", "fact_id", "value")
-    )
+def read_annotators(dataset: Dataset, table: GoldTable, names: Names | None = None) -> list[Annotator]:
+    """The independent labels of each annotator, from before any adjudication, as predictions of an evaluator are.
+
+    By name; names: None for user names.
+    """
+    annotator = ("assignment__annotator", "assignment__annotator__username")
+    rows = independent_labels(dataset).order_by(annotator[1])
     labels: dict[str, list[tuple[int, int, int, float]]] = {}
-    for name, segment, fact, value in rows.iterator(CHUNK):
+    for person, username, segment, fact, value in rows.values_list(
+        *annotator, "segment_id", "fact_id", "value"
+    ).iterator(CHUNK):
+        name = names.known_as(person, username) if names else username
         labels.setdefault(name, []).append((segment, NO_FACT if fact is None else fact, CODE[value], NO_SCORE))
-    return [Annotator(name, place_rows(np.array(judged, dtype=ROW), table)) for name, judged in labels.items()]
+    return [Annotator(name, place_rows(np.array(judged, dtype=ROW), table)) for name, judged in sorted(labels.items())]
 
 
 def describe_annotators(

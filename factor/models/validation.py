@@ -81,10 +81,6 @@ class CompletionRating(CompletionVerdict, Rating):
     class Meta(Rating.Meta):
         constraints = [*CompletionVerdict.Meta.constraints, *Rating.Meta.constraints]
 
-    @property
-    def who(self) -> str:
-        return str(self.rater.get_username())
-
     def check_answers(self, item: Any) -> None:
         super().check_answers(item)
         self.check_verdict()
@@ -97,10 +93,6 @@ class CompletionSettlement(CompletionVerdict, Settlement):
 
     class Meta:
         constraints = [*CompletionVerdict.Meta.constraints]
-
-    @property
-    def who(self) -> str:
-        return str(self.settled_by.get_username())
 
     @property
     def note(self) -> str:

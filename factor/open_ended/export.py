@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from annotate.people.names import Names
 from core.csv import csv_line
 from factor.models import Completion, Exclusion, OpenEndedGeneration, OpenEndedStudy
 
@@ -25,7 +26,7 @@ COLUMNS = (
 )
 
 
-def export_lines(study: OpenEndedStudy) -> Iterator[str]:
+def export_lines(study: OpenEndedStudy, names: Names) -> Iterator[str]:
     """The header, then a line a label, and a line for a text without one. The reasons to leave an example or a pair out
     are empty where it counts."""
     texts = (
@@ -56,6 +57,6 @@ def export_lines(study: OpenEndedStudy) -> Iterator[str]:
             text.text,
             text.state,
         )
-        labels = [(label.rater.get_username(), label.answer, label.note) for label in text.ratings.all()]
+        labels = [(names.of(label.rater), label.answer, label.note) for label in text.ratings.all()]
         for label in labels or [("", "", "")]:
             yield csv_line((*about, *label))

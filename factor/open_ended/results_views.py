@@ -8,7 +8,8 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotate.access import MemberRequest
+from annotate.access import MemberRequest, role_in
+from annotate.people.names import names_for
 from core.numbers import read_number
 from core.table_response import requested_table
 from evaluators.charts.respond import requested_chart
@@ -64,7 +65,9 @@ def open_ended_chart(request: MemberRequest, pk: int, name: str, form: str) -> H
 def open_ended_export(request: MemberRequest, pk: int) -> StreamingHttpResponse:
     """Every text with its labels as CSV, once all labels are in."""
     study = fetch_study(request, pk)
-    return download_csv(summary_of(study).complete, export_lines(study), f"open-ended-{study.pk}")
+    dataset = study.scoring.benchmark.dataset
+    lines = export_lines(study, names_for(role_in(request.user, dataset), dataset))
+    return download_csv(summary_of(study).complete, lines, f"open-ended-{study.pk}")
 
 
 def _withheld(

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from annotate.people.names import Names
 from core.tables import Cell, Table, with_ends
 from evaluators.charts import chart
 from evaluators.charts.chart import Chart, Row
@@ -25,11 +26,11 @@ LABELS = (
 )
 
 
-def tables_of(results: ThresholdResults) -> list[Table]:
+def tables_of(results: ThresholdResults, names: Names) -> list[Table]:
     return [
         *(sweep_table(each) for each in results.sweeps),
         Table("types", "the table of error types", TYPES, [_type_row(row) for row in results.types]),
-        Table("labels", "the labels", LABELS, [_label_row(item) for item in results.items]),
+        Table("labels", "the labels", LABELS, [_label_row(item, names) for item in results.items]),
     ]
 
 
@@ -62,7 +63,7 @@ def _type_row(row: TypeRow) -> list[Cell]:
     ]
 
 
-def _label_row(item: ThresholdItem) -> list[Cell]:
+def _label_row(item: ThresholdItem, names: Names) -> list[Cell]:
     candidate, label = item.candidate, item.label
     return [
         item.position + 1,
@@ -73,7 +74,7 @@ def _label_row(item: ThresholdItem) -> list[Cell]:
         candidate.fluency,
         int(label.contradictory),
         int(label.sound),
-        label.rater.get_username(),
+        names.of(label.rater),
     ]
 
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.access import MemberRequest, fetch_in_dataset, role_in
 from annotate.models import Role
+from annotate.people.names import Names, names_for
 from core.numbers import read_number
 from core.table_response import requested_table
 from evaluators.charts.respond import requested_chart
@@ -43,7 +44,7 @@ def filter_thresholds(request: MemberRequest, pk: int) -> HttpResponse:
         if drawn is not None:
             messages.success(request, f"{drawn.size} candidates drawn (seed {drawn.seed}).")
             return redirect(f"{reverse('filter-thresholds', args=[pk])}?sample={drawn.pk}")
-    sample = _requested_sample(request, build)
+    sample, names = _requested_sample(request, build), _names(request, benchmark)
     page = {
         **page_of(request, benchmark, "thresholds"),
         "build": build,
@@ -55,18 +56,24 @@ def filter_thresholds(request: MemberRequest, pk: int) -> HttpResponse:
     answer = None
     if sample is not None and sample.is_complete():
         results = results_of(sample)
-        page |= _results_page(request, sample, results)
-        answer = requested_table(request, tables_of(results))
+        page |= _results_page(request, sample, results, names)
+        answer = requested_table(request, tables_of(results, names))
     elif sample is not None:
-        page["progress"] = progress_of(sample)
+        page["progress"] = progress_of(sample, names.of)
     return answer or render(request, "factor/thresholds.html", page, status=422 if form.is_bound else 200)
 
 
-def _results_page(request: MemberRequest, sample: ThresholdSample, results: ThresholdResults) -> dict[str, Any]:
+def _names(request: MemberRequest, benchmark: Benchmark) -> Names:
+    return names_for(role_in(request.user, benchmark.dataset), benchmark.dataset)
+
+
+def _results_page(
+    request: MemberRequest, sample: ThresholdSample, results: ThresholdResults, names: Names
+) -> dict[str, Any]:
     settings, proposed = results.settings, results.proposed()
     return {
         "results": results,
-        "tables": {table.name: table for table in tables_of(results)},
+        "tables": {table.name: table for table in tables_of(results, names)},
         "charts": charts_of(results),
         "types": dict(FactorErrorType.choices),
         "page": Paginator(results.items, A_PAGE).get_page(request.GET.get("page")),

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from annotate.people.names import Names
 from factor.models import CompletionRating, FactorErrorType
 from factor.validation.read import RatedCompletion
 from stats.agreement import GAP, TYPES, coefficients_of
@@ -22,25 +23,28 @@ TYPE_CODES: dict[Any, int] = {"": GAP, **{kind: code for code, kind in enumerate
 COEFFICIENTS = coefficients_of(TYPES)
 
 
-def describe_agreement(completions: Sequence[RatedCompletion], cluster: Ints) -> list[dict[str, Any]]:
+def describe_agreement(completions: Sequence[RatedCompletion], cluster: Ints, names: Names) -> list[dict[str, Any]]:
     """A row a question, the error type last; then, where more than two people rated, the same of each pair of them.
 
     question, raters (names), n (completions that two or more of them rated), percent, kappa, alpha, ac1, `intervals`,
     `undefined` (why one is None). The error type counts where two or more call the completion non-factual.
     """
-    raters = sorted({verdict.who for each in completions for verdict in each.verdicts})
+    raters = sorted({names.of(verdict.rater) for each in completions for verdict in each.verdicts})
     pairs = combinations(raters, 2) if len(raters) > 2 else ()
-    return [row for some in (raters, *pairs) for row in _rows(completions, cluster, some)]
+    return [row for some in (raters, *pairs) for row in _rows(completions, cluster, some, names)]
 
 
-def _rows(completions: Sequence[RatedCompletion], cluster: Ints, raters: Sequence[str]) -> Iterator[dict[str, Any]]:
+def _rows(
+    completions: Sequence[RatedCompletion], cluster: Ints, raters: Sequence[str], names: Names
+) -> Iterator[dict[str, Any]]:
     for question in (*CompletionRating.QUESTIONS, "error_type"):
         codes: dict[Any, int] = TYPE_CODES if question == "error_type" else {False: 0, True: 1}
         ratings = np.full((len(completions), len(raters)), GAP, dtype=np.int64)
         for row, each in enumerate(completions):
             for verdict in each.verdicts:
-                if verdict.who in raters:
-                    ratings[row, raters.index(verdict.who)] = codes[getattr(verdict, question)]
+                rater = names.of(verdict.rater)
+                if rater in raters:
+                    ratings[row, raters.index(rater)] = codes[getattr(verdict, question)]
         counted = Ratings(tuple(raters), ratings, cluster).overlapping()
         values = len(FactorErrorType.values) if question == "error_type" else 2
         yield {"question": question, "raters": list(raters), **_figures(counted, values)}

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from annotate.people.names import Names
 from factor.models import CompletionRating, FactorErrorType, Validation
 from factor.validation.agreement import describe_agreement
 from factor.validation.outcome import CompletionOutcome
@@ -20,7 +21,7 @@ QUESTIONS = CompletionRating.QUESTIONS
 FACTUAL, OPEN = "factual", "open"
 
 
-def build_report(validation: Validation, completions: Sequence[RatedCompletion]) -> dict[str, Any]:
+def build_report(validation: Validation, completions: Sequence[RatedCompletion], names: Names) -> dict[str, Any]:
     """Plain JSON values, None where undefined; of a sample that has all its ratings.
 
     properties: table 2, a row a question. `value` is the share of yes among the `n` completions whose answer is settled
@@ -45,7 +46,7 @@ def build_report(validation: Validation, completions: Sequence[RatedCompletion])
         "error_types": _error_types(completions, cluster),
         "confusion": _confusion(completions),
         "by_generated": list(_by_generated(completions, cluster)),
-        "agreement": describe_agreement(completions, cluster),
+        "agreement": describe_agreement(completions, cluster, names),
         "open": sum(bool(each.outcome.open) for each in completions),
         "settled": sum(each.settlement is not None for each in completions),
         "amiss": [_amiss(each) for each in completions if is_amiss(each.outcome)],

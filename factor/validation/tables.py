@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from annotate.people.names import Names
 from core.csv import csv_line
 from core.tables import Cell, Table, with_ends
 from factor.models import CompletionRating, FactorErrorType
@@ -135,14 +136,14 @@ EXPORT = (
 )
 
 
-def export_lines(completions: Sequence[RatedCompletion]) -> Iterator[str]:
+def export_lines(completions: Sequence[RatedCompletion], names: Names) -> Iterator[str]:
     """CSV: the header, then a line a rating and one for a settlement; examples count from 1."""
     yield csv_line(EXPORT)
     for each in completions:
         of_completion = (each.position + 1, each.place, each.true, each.text, each.generated)
-        verdicts: list[tuple[str, Any]] = [("rater", verdict) for verdict in each.verdicts]
+        verdicts: list[tuple[str, str, Any]] = [("rater", names.of(by.rater), by) for by in each.verdicts]
         if each.settlement is not None:
-            verdicts.append(("adjudicator", each.settlement))
-        for role, verdict in verdicts:
+            verdicts.append(("adjudicator", each.settlement.settled_by.get_username(), each.settlement))
+        for role, who, verdict in verdicts:
             answers = (int(getattr(verdict, question)) for question in CompletionRating.QUESTIONS)
-            yield csv_line((*of_completion, role, verdict.who, *answers, verdict.error_type, verdict.note))
+            yield csv_line((*of_completion, role, who, *answers, verdict.error_type, verdict.note))

@@ -8,8 +8,9 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotate.access import MemberRequest, fetch_in_dataset
+from annotate.access import MemberRequest, fetch_in_dataset, role_in
 from annotate.models import Role
+from annotate.people.names import Names, names_for
 from core.table_response import requested_table
 from factor.benchmarks.page import READERS, fetch_benchmark, page_of
 from factor.models import Benchmark, Exclusion, Validation
@@ -54,10 +55,10 @@ def validation(request: MemberRequest, pk: int) -> HttpResponse:
     page = {**page_of(request, sample.benchmark, "validation"), "validation": sample, "properties": PROPERTIES}
     if not sample.is_complete():
         members = sample.benchmark.dataset.memberships.filter(role=Role.ANNOTATOR, user__is_active=True)
-        progress = progress_of(sample, set(members.values_list("user", flat=True)))
+        progress = progress_of(sample, _names(request, sample).of, set(members.values_list("user", flat=True)))
         return render(request, "factor/validation_progress.html", {**page, "progress": progress})
     completions = read_completions(sample)
-    report = build_report(sample, completions)
+    report = build_report(sample, completions, _names(request, sample))
     tables = list(tables_of(report))
     amiss = [each for each in completions if is_amiss(each.outcome)]
     context = {
@@ -77,7 +78,13 @@ def validation(request: MemberRequest, pk: int) -> HttpResponse:
 def validation_export(request: MemberRequest, pk: int) -> StreamingHttpResponse:
     """Every rating as CSV, once all are in."""
     sample = fetch_validation(request, pk)
-    return download_csv(sample.is_complete(), export_lines(read_completions(sample)), f"validation-{sample.pk}")
+    lines = export_lines(read_completions(sample), _names(request, sample))
+    return download_csv(sample.is_complete(), lines, f"validation-{sample.pk}")
+
+
+def _names(request: MemberRequest, sample: Validation) -> Names:
+    dataset = sample.benchmark.dataset
+    return names_for(role_in(request.user, dataset), dataset)
 
 
 def fetch_validation(request: MemberRequest, pk: int, *roles: str) -> Validation:

@@ -78,7 +78,7 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
 
   function cite(passage, stance) {
     const { url, document: page, title } = passage.dataset;
-    const card = { url, quote: quoteOf(passage), stance, document: page ? Number(page) : null, snapshot: null, title };
+    const card = { url, quote: quoteOf(passage), stance, document: page ? Number(page) : null, title };
     window.workbench.addCard(card);
     showCited();
   }

@@ -7,12 +7,11 @@ const page = JSON.parse(document.getElementById("page").textContent);
 const BLANK = { value: "", error_type: "", reason: "", references: [], irrelevance: "", flagged: false };
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-const card = ({ url, quote, stance, document, snapshot }) => ({
+const card = ({ url, quote, stance, document }) => ({
   url: url ?? "",
   quote: quote ?? "",
   stance: stance ?? "",
   document: document ?? null,
-  snapshot: snapshot ?? null,
 });
 
 /* The entry with its fields in one order, by the rules that the server has as well (check_judgement). */

@@ -15,7 +15,7 @@ const pages = (() => {
       if (known.answer) write(place, known.answer);
       return;
     }
-    const cited = { url, quote, answer: null, places: new Set([place]) };
+    const cited = { url, quote, state: null, answer: null, places: new Set([place]) };
     followed.set(name, cited);
     follow(cited).finally(() => cited.answer?.waits !== false && followed.delete(name));
   }
@@ -33,17 +33,29 @@ const pages = (() => {
     }
   }
 
-  async function ask({ url, quote }) {
+  /* The page is asked for once; its state then goes by the key of the request. */
+  async function ask(cited) {
+    const { url, quote } = cited;
+    if (!cited.state) {
+      const asked = await post(page.links, { url });
+      if (asked.status === 422) return { waits: false, state: "dead", words: (await asked.json()).error };
+      cited.state = (await asked.json()).state;
+    }
+    return (await post(cited.state, { quote })).json();
+  }
+
+  async function post(address, fields) {
     const headers = { Accept: "application/json", "X-CSRFToken": tokenOfNow() };
-    const body = new URLSearchParams({ url, quote });
-    const answer = await fetch(page.links, { method: "POST", redirect: "manual", headers, body });
-    if (answer.status === 422) return { waits: false, state: "dead", words: (await answer.json()).error };
-    if (!answer.ok) throw new Error(answer.status);
-    return answer.json();
+    const answer = await fetch(address, { method: "POST", redirect: "manual", headers, body: new URLSearchParams(fields) });
+    if (!answer.ok && answer.status !== 422) throw new Error(answer.status);
+    return answer;
   }
 
   async function tell(cited, request) {
-    cited.answer = await request.catch(() => ({ waits: true, words: "no word of the page yet – asking again" }));
+    cited.answer = await request.catch(() => {
+      cited.state = null;
+      return { waits: true, words: "no word of the page yet – asking again" };
+    });
     for (const place of cited.places) write(place, cited.answer);
   }
 

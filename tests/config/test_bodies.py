@@ -27,9 +27,9 @@ def dora(client: Client) -> User:
 
 
 def test_who_is_not_logged_in_may_send_a_name_and_a_password(client: Client):
-    fits = {"username": "dora", "password": "x" * (SMALL - 400)}
-    assert client.post(reverse("login"), fits).status_code == 200
-    answer = client.post(reverse("login"), {**fits, "next": "x" * 1000})
+    fits = {"login": "dora", "password": "x" * (SMALL - 400)}
+    assert client.post(reverse("account_login"), fits).status_code == 200
+    answer = client.post(reverse("account_login"), {**fits, "next": "x" * 1000})
     assert answer.status_code == 413
     assert "what was sent has" in answer.text
     assert "16.0" in answer.text

@@ -15,6 +15,7 @@ from annotate.corpus.rows import PromptRow
 from annotate.corpus.uploads import receive
 from annotate.gold.freeze import freeze_gold
 from annotate.models import (
+    Assignment,
     CollectedPrompt,
     Dataset,
     DocumentUpload,
@@ -46,10 +47,11 @@ from jobs.models import Job, JobItem
 from knowledge.models import Document, Snapshot
 from llm.endpoints import default_endpoint
 from llm.models import Capabilities
+from tests.annotate.adjudication.work import make_task
 from tests.annotate.corpus.files import felm_row
 from tests.factor.open_ended.work import make_scoring as make_finished_scoring
 from tests.factor.scoring.work import make_benchmark, served
-from tests.factories import add_gold, make_dataset, make_response
+from tests.factories import add_gold, make_dataset, make_person, make_response
 from tests.knowledge.sources import make_source
 
 
@@ -127,6 +129,13 @@ def make_writing(items: int) -> JobItem:
 
 def make_snapshot(items: int) -> JobItem:
     return Snapshot.objects.create(url=f"{default_endpoint().base_url}/pages/{items}")
+
+
+def make_requested_page(items: int) -> JobItem:
+    dataset = make_dataset(f"asked {Dataset.objects.count()}")
+    task = make_task(make_response(dataset))
+    assignment = Assignment.objects.create(task=task, annotator=make_person("asks"), place=0)
+    return assignment.requested_pages.create(url=f"{default_endpoint().base_url}/pages/{items}")
 
 
 def make_run(items: int) -> Job:
@@ -243,7 +252,8 @@ EXAMPLES = {
     "proposal": Example(make_proposals, sets_of_facts, asks=True),
     "run": Example(make_run, Prediction.objects.count, asks=True),
     "release": Example(make_release, responses_released, step="annotate.release.make.write_tables"),
-    "snapshot": Example(make_snapshot, lines_frozen, step="knowledge.fetching.snapshot_job.read"),
+    "snapshot": Example(make_snapshot, lines_frozen, step="knowledge.fetching.freeze.read"),
+    "requested_page": Example(make_requested_page, lines_frozen, step="knowledge.fetching.freeze.read"),
     "open_ended": Example(make_study, texts_written, asks=True),
     "perplexity": Example(make_perplexity, documents_scored, step="factor.perplexity.perplexity_job.score_document"),
     "scoring": Example(make_scoring, completions_scored, asks=True),

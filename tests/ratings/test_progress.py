@@ -2,6 +2,7 @@
 
 import pytest
 
+from annotate.models import User
 from ratings.progress import progress_of, with_counts
 from tests.factories import make_person
 from tests.ratings.kinds import KINDS
@@ -14,9 +15,12 @@ pytestmark = [
 
 def test_ratings_are_counted_for_all_and_for_each_rater(kind):
     item, ada = kind.make(kind.raters), make_person("ada")
-    assert (progress_of(item.sample).rated, progress_of(item.sample).raters) == (0, [])
+    assert (progress_of(item.sample, User.get_username).rated, progress_of(item.sample, User.get_username).raters) == (
+        0,
+        [],
+    )
     kind.rate(item, ada)
-    progress = progress_of(item.sample)
+    progress = progress_of(item.sample, User.get_username)
     assert (progress.rated, progress.wanted) == (1, kind.raters)
     assert [(each.rater, each.rated, each.left) for each in progress.raters] == [(ada, 1, 0)]
 
@@ -24,7 +28,7 @@ def test_ratings_are_counted_for_all_and_for_each_rater(kind):
 def test_people_who_may_rate_are_listed_with_the_number_left(kind):
     item, (ada, ben) = kind.make(kind.raters), (make_person(name) for name in ("ada", "ben"))
     kind.rate(item, ada)
-    left = [(each.rater, each.left) for each in progress_of(item.sample, {ada.pk, ben.pk}).raters]
+    left = [(each.rater, each.left) for each in progress_of(item.sample, User.get_username, {ada.pk, ben.pk}).raters]
     assert left == [(ada, 0), (ben, kind.raters - 1)]
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.arguments import positive
+from annotate.people.names import user_names
 from factor.management.lookup import benchmark_named
 from factor.models import Benchmark, Validation
 from factor.validation.agreement import COEFFICIENTS
@@ -37,7 +38,7 @@ class Command(BaseCommand):
         if not sample.is_complete():
             rated, wanted = sample.ratings().count(), sample.wanted()
             raise CommandError(f"sample {sample.pk} has {rated} of {wanted} ratings: its results wait for all")
-        report = build_report(sample, read_completions(sample))
+        report = build_report(sample, read_completions(sample), user_names(sample.benchmark.dataset))
         if options["json"]:
             self.stdout.write(json.dumps(report, ensure_ascii=False, allow_nan=False))
             return

@@ -122,6 +122,7 @@ def _label(task: Task, response: Response, unit: Segment | AtomicFact, who: User
         url=url, state="done", settled_at=timezone.now(), title=said("snapshot"), text="x", text_hash="0" * 64
     )
     ReferenceLink.objects.create(label=label, position=0, url=url, quote=said("quote"), snapshot=snapshot)
+    assignment.requested_pages.create(url=url, state="done", settled_at=timezone.now(), snapshot=snapshot)
     Edit.objects.create(assignment=assignment, segment=segment, text=said("edit"))
     ResponseLabel.objects.create(assignment=assignment, response=response, keep=False, reason=said("removal"))
     Challenge.objects.create(assignment=assignment, segment=segment, fact=fact, text=said("challenge"), revision=0)

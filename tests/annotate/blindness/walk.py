@@ -20,6 +20,7 @@ from annotate.models import (
     Generation,
     Membership,
     Release,
+    RequestedPage,
     Response,
     Sample,
     SecondLookItem,
@@ -28,6 +29,7 @@ from annotate.models import (
     Task,
     Upload,
 )
+from annotate.rebuttal.evidence import page_key
 from evaluators.models import ErrorAnalysis, GoldAudit, Mistake, Run
 from factor.models import (
     Benchmark,
@@ -79,6 +81,7 @@ NAMES: dict[str, type[Model]] = {
     "fact": AtomicFact,
     "key": Assignment,
     "mistake": Mistake,
+    "page": RequestedPage,
     "segment": Segment,
 }
 # What is a word in an address, and no number: a chart is asked for by a name that none has, in a form that all have.
@@ -152,8 +155,19 @@ def _named_by(address: Address, number: str) -> list[int | str]:
     """All that may stand there."""
     if number in WORDS:
         return [WORDS[number]]
+    if number == "page":
+        return page_keys()
     table = table_of(address, number)
     return [] if table is None else list(table._default_manager.values_list(column_of(number), flat=True))
+
+
+def page_keys() -> list[int | str]:
+    """Of every page that somebody asked for, and of every page in a rebuttal."""
+    keys: list[int | str] = list(RequestedPage.objects.values_list("key", flat=True))
+    for assignment in Assignment.objects.filter(task__rebuttal_at__isnull=False):
+        cited = Snapshot.objects.filter(references__label__assignment__task=assignment.task_id).distinct()
+        keys += [page_key(assignment, snapshot) for snapshot in cited.values_list("pk", flat=True)]
+    return keys
 
 
 def _ask(client: Client, method: str, path: str, sent: dict[str, Any]) -> bytes:

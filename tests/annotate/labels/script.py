@@ -17,7 +17,7 @@ def entry(value: str = "", **others: Any) -> dict[str, Any]:
 
 
 def card(url: str = "", **others: Any) -> dict[str, Any]:
-    return {"url": url, "quote": "", "stance": "", "document": None, "snapshot": None, **others}
+    return {"url": url, "quote": "", "stance": "", "document": None, **others}
 
 
 def script_saves(work: Assignment, entries: dict[str, Any], version: int = 0, **more: Any):

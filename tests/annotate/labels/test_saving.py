@@ -9,6 +9,8 @@ from django.utils import timezone
 
 from annotate.judgements.entries import Comment, Correction, ResponseVerdict, draft_of
 from annotate.judgements.judgement import CitedReference, UnitJudgement
+from annotate.judgements.page_keys import PageKeys
+from annotate.labels.payload import for_page
 from annotate.models import Assignment, Label, Task, ViewReceipt
 from annotate.tasks.create import create_tasks
 from annotate.tasks.places import lapse_expired
@@ -70,15 +72,29 @@ def test_a_document_of_another_source_cannot_be_cited():
     assert script_saves(work, cited).status_code == 200
 
 
-def test_a_snapshot_of_another_page_cannot_be_cited():
-    """Its number alone must not lead to what somebody else looked up."""
+def test_no_number_of_a_snapshot_is_accepted():
+    """Not even that of the very page: one guessed number of many would tell that somebody had asked for it."""
     work = felm_work()
     snapshot = Snapshot.objects.create(url="https://a.example")
     first = keys(work)[0]
-    stolen = card("https://b.example", snapshot=snapshot.pk)
-    assert script_saves(work, {first: entry("supported", references=[stolen])}).status_code == 422
-    own = card("https://a.example", snapshot=snapshot.pk)
-    assert script_saves(work, {first: entry("supported", references=[own])}).status_code == 200
+    for number in (snapshot.pk, snapshot.pk + 1, None):
+        guessed = {**card("https://a.example"), "snapshot": number}
+        answer = script_saves(work, {first: entry("supported", references=[guessed])})
+        assert answer.status_code == 422 and "does not have the fields" in answer.json()["error"]
+
+
+def test_a_draft_of_the_version_before_opens_without_its_number():
+    work = felm_work()
+    snapshot = Snapshot.objects.create(url="https://a.example")
+    first = keys(work)[0]
+    old = entry("supported", references=[{**card("https://a.example", quote="Ada"), "snapshot": snapshot.pk}])
+    Assignment.objects.filter(pk=work.pk).update(draft={first: old})
+    work.refresh_from_db()
+    page = for_page(work, PageKeys(work))
+    assert page["entries"][PageKeys(work).of(first)]["references"] == [card("https://a.example", quote="Ada")]
+    assert script_saves(work, {"comment": {"text": "Odd task."}}).status_code == 200
+    work.refresh_from_db()
+    assert work.draft[first]["references"] == [card("https://a.example", quote="Ada")]
 
 
 def test_comment_and_verdict_have_entries_of_their_own():
@@ -121,7 +137,7 @@ def test_an_irrelevant_fact_says_in_which_way():
         ("first", entry("supported", references=[card("a", stance="odd")]), "unknown stance"),
         ("first", entry("supported", references=[card("a", document=True)]), "number that is none"),
         ("first", entry("supported", references=[card(document=10**30)]), "number that is none"),
-        ("first", entry("supported", references=[card("a", snapshot=10**30)]), "number that is none"),
+        ("first", entry("supported", references=[card("a", snapshot=10**30)]), "does not have the fields"),
         ("first", entry(reason="a\0b"), "cannot keep"),
         ("first", entry(reason="\ud800"), "cannot keep"),
     ],

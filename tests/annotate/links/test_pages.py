@@ -1,17 +1,26 @@
 """The pages of links, and what a card is told; blind to what others cite."""
 
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from pytest_django import DjangoAssertNumQueries
+from django.utils.formats import date_format
+from pytest_django import DjangoAssertNumQueries, Settings
 
-from annotate.models import Assignment, Dataset, Label, Role, Task
+from annotate.links.requested_page_job import RequestedPageJob
+from annotate.links.write import write_links
+from annotate.models import Assignment, Dataset, Label, ReferenceLink, RequestedPage, Role, Task
+from jobs.work import work_on
 from knowledge.models import Snapshot
 from tests.annotate.adjudication.work import judge, make_task
-from tests.annotate.links.pages import cite, dead, frozen
+from tests.annotate.blindness.walk import without_chance
+from tests.annotate.links.pages import TEXT, cite, dead, frozen
 from tests.factories import make_dataset, make_person, make_response
-from tests.pages import squeezed
+from tests.knowledge.fetching.server import WebServer, web_server
 
 pytestmark = pytest.mark.django_db
 
@@ -123,38 +132,12 @@ class TestSnapshot:
         html = as_person("dora").get(reverse("snapshot", args=[page.pk])).content.decode()
         assert "<script>alert" not in html and "<b>Ada" not in html
 
-    def test_an_annotator_reads_what_they_cite_and_sees_their_own_quotes_only(self, dataset: Dataset) -> None:
+    def test_an_annotator_reads_no_page_by_its_number(self, dataset: Dataset) -> None:
+        """Not even one of their own: a number would tell how many were fetched before."""
         page = frozen()
         cite(label_of("ada"), page, "wrote the first program")
-        cite(label_of("ben"), page, "born in 1815")
-        html = as_person("ada").get(reverse("snapshot", args=[page.pk])).content.decode()
-        assert "<mark>wrote the first program</mark>" in html
-        assert "<mark>born" not in html and "Fetch again" not in html
-
-    def test_what_only_others_cite_is_not_there(self, dataset: Dataset) -> None:
-        page = frozen()
-        cite(label_of("ben"), page)
+        in_work(dataset, url=page.url, quote="born in 1815")
         assert as_person("ada").get(reverse("snapshot", args=[page.pk])).status_code == 404
-
-    def test_since_when_it_is_frozen_is_known_once_ones_work_is_submitted(self, dataset: Dataset) -> None:
-        """Before, it would tell whether others had cited the page earlier."""
-        page, earlier = frozen(), frozen(text="as it was")
-        Snapshot.objects.update(settled_at="2026-11-21T08:00:00Z")
-        cite(label_of("ben"), page)
-        in_work(dataset, url=page.url)
-        ada, address = as_person("ada"), reverse("snapshot", args=[page.pk])
-        html = squeezed(ada.get(address).content.decode())
-        assert "The date is shown once your work that cites it is submitted." in html
-        assert reverse("snapshot", args=[earlier.pk]) in html and "November" not in html
-        cite(label_of("ada"), page)
-        assert "21 November 2026, 08:00 UTC" in squeezed(ada.get(address).content.decode())
-
-    def test_a_page_in_ones_own_draft_is_read(self, dataset: Dataset) -> None:
-        page = frozen()
-        in_work(dataset, url=f"{page.url}#part", snapshot=page.pk, quote="born in 1815")
-        html = as_person("ada").get(reverse("snapshot", args=[page.pk])).content.decode()
-        assert "<mark>born in 1815</mark>" in html
-        assert as_person("ben").get(reverse("snapshot", args=[page.pk])).status_code == 404
 
     def test_what_was_fetched_again_is_read_beside_it(self, dataset: Dataset) -> None:
         cited, later = frozen(text="as it was"), frozen(text="as it is")
@@ -163,17 +146,13 @@ class TestSnapshot:
         assert "Not found in the page: <q>as it was</q>" in html
         assert reverse("snapshot", args=[cited.pk]) in html
 
-    def test_a_number_written_into_a_draft_opens_nothing(self, dataset: Dataset) -> None:
-        page = frozen("https://bens.example/")
-        cite(label_of("ben"), page)
-        in_work(dataset, url="https://adas.example/", snapshot=page.pk)
-        assert as_person("ada").get(reverse("snapshot", args=[page.pk])).status_code == 404
-
     def test_who_has_left_the_dataset_reads_no_more(self, dataset: Dataset) -> None:
         page = frozen()
         cite(label_of("ada"), page)
-        make_person("ada").memberships.all().delete()
-        assert as_person("ada").get(reverse("snapshot", args=[page.pk])).status_code == 404
+        rhea = as_person("rhea")
+        assert rhea.get(reverse("snapshot", args=[page.pk])).status_code == 200
+        make_person("rhea").memberships.all().delete()
+        assert rhea.get(reverse("snapshot", args=[page.pk])).status_code == 404
 
 
 class TestAdjudication:
@@ -185,44 +164,167 @@ class TestAdjudication:
         assert "✗ quote not found there" in html and reverse("snapshot", args=[page.pk]) in html
 
 
+class CardPage:
+    """What the workbench asks for a card."""
+
+    def __init__(self, work: Assignment, url: str) -> None:
+        self.client = as_person(work.annotator.username)
+        self.asked = self.client.post(reverse("card", args=[work.key]), {"url": url})
+        self.requested = work.requested_pages.filter(key=self.asked.json().get("key")).first()
+
+    def state(self, quote: str = "") -> dict[str, object]:
+        answer: dict[str, object] = self.client.post(self.asked.json()["state"], {"quote": quote}).json()
+        return answer
+
+    def settle(self) -> None:
+        """What a worker does."""
+        assert self.requested is not None
+        work_on(RequestedPageJob(), self.requested.pk)
+
+
+@pytest.fixture
+def web(settings: Settings) -> Iterator[WebServer]:
+    with web_server() as server:
+        settings.SNAPSHOT_ALLOW = server.limits.allowed
+        yield server
+
+
 class TestCard:
-    def ask(self, assignment: Assignment, **fields: str) -> tuple[int, dict[str, object]]:
-        answer = as_person("ada").post(reverse("card", args=[assignment.key]), fields)
-        return answer.status_code, answer.json()
-
     def test_a_new_page_is_being_fetched(self, dataset: Dataset) -> None:
-        status, card = self.ask(in_work(dataset), url="https://new.example/#part", quote="Ada")
-        assert status == 200
-        assert (card["state"], card["words"], card["waits"], card["quote"]) == ("queued", "being fetched", True, None)
-        assert card["snapshot"] == Snapshot.objects.get().pk
+        card = CardPage(in_work(dataset), "https://new.example/#part")
+        assert card.requested is not None and card.requested.url == "https://new.example/"
+        state = card.state("Ada")
+        assert (state["state"], state["words"], state["waits"]) == ("queued", "being fetched", True)
+        assert (state["quote"], state["page"], state["fetched_at"]) == (None, None, None)
 
-    def test_a_frozen_one_has_a_title_and_the_quote_is_looked_up(self, dataset: Dataset) -> None:
-        page, work = frozen(), in_work(dataset)
-        _, card = self.ask(work, url=page.url, quote="wrote the first program")
-        _, missing = self.ask(work, url=page.url, quote="wrote the last program")
-        assert (card["words"], card["title"], card["quote"]) == ("frozen", "Ada", "found")
-        assert (missing["quote"], missing["waits"]) == ("missing", False)
-        assert card["page"] == reverse("snapshot", args=[page.pk])
+    def test_a_frozen_one_has_a_title_and_the_quote_is_looked_up(self, dataset: Dataset, web: WebServer) -> None:
+        card = CardPage(in_work(dataset), web.serve("/", f"<title>Ada</title><p>{TEXT}"))
+        card.settle()
+        found, missing = card.state("wrote the first program"), card.state("wrote the last program")
+        assert (found["title"], found["quote"], found["waits"]) == ("Ada", "found", False)
+        assert missing["quote"] == "missing"
+        assert found["words"] == f"frozen {date_format(timezone.now(), 'j F Y')}"
 
-    def test_a_dead_one_says_why(self, dataset: Dataset) -> None:
-        _, card = self.ask(in_work(dataset), url=dead().url)
-        assert card["words"] == "not reached: The server answered 404 Not Found."
+    def test_a_dead_one_says_why(self, dataset: Dataset, web: WebServer) -> None:
+        card = CardPage(in_work(dataset), web.url("/nothing"))
+        card.settle()
+        assert card.state()["words"] == "not reached: The server answered 404 Not Found."
+
+    def test_a_dead_one_is_asked_for_again_after_an_hour(self, dataset: Dataset, web: WebServer) -> None:
+        work, url = in_work(dataset), web.url("/nothing")
+        card = CardPage(work, url)
+        card.settle()
+        assert CardPage(work, url).requested == card.requested
+        RequestedPage.objects.update(settled_at=timezone.now() - timedelta(hours=2))
+        assert CardPage(work, url).state()["state"] == "queued"
 
     def test_what_is_no_address_is_told(self, dataset: Dataset) -> None:
-        status, card = self.ask(in_work(dataset), url="Smith 1999")
-        assert status == 422 and "not a web address" in str(card["error"])
+        asked = CardPage(in_work(dataset), "Smith 1999").asked
+        assert asked.status_code == 422 and "not a web address" in asked.json()["error"]
 
-    def test_since_when_it_is_frozen_is_told_once_ones_work_is_submitted(self, dataset: Dataset) -> None:
-        page, work = frozen(), in_work(dataset)
-        Snapshot.objects.update(settled_at="2026-11-21T08:00:00Z")
+    def test_a_draft_of_the_version_before_gets_its_page(self, dataset: Dataset, web: WebServer) -> None:
+        """Its number counts for nothing; the page is asked for when the workbench opens."""
+        page = frozen(web.serve("/", f"<p>{TEXT}"))
+        work = in_work(dataset, url=page.url, snapshot=page.pk, quote="born in 1815")
+        card = CardPage(work, page.url)
+        card.settle()
+        html = card.client.get(str(card.state()["page"])).content.decode()
+        assert "<mark>born in 1815</mark>" in html
+
+    def test_the_page_opens_by_the_key_of_the_card_with_ones_own_quotes(self, dataset: Dataset, web: WebServer) -> None:
+        url = web.serve("/", f"<title>Ada</title><p>{TEXT}")
+        cite(label_of("ben"), frozen(url), "wrote the first program")
+        card = CardPage(in_work(dataset, url=f"{url}#part", quote="born in 1815"), url)
+        assert card.requested is not None
+        address = reverse("requested-page", args=[card.requested.assignment.key, card.requested.key])
+        assert card.client.get(address).status_code == 404
+        card.settle()
+        assert card.state()["page"] == address
+        html = card.client.get(address).content.decode()
+        assert "<mark>born in 1815</mark>" in html and "<mark>wrote" not in html
+        assert "Fetch again" not in html and "/snapshots/" not in html
+        assert as_person("ben").get(address).status_code == 404
+
+    def test_a_key_opens_nothing_from_another_assignment(self, dataset: Dataset) -> None:
+        theirs = CardPage(in_work(dataset, "ben"), "https://bens.example/").requested
+        assert theirs is not None
+        own = in_work(dataset)
+        for name, method in (("requested-page", "get"), ("card-state", "post")):
+            answer = getattr(as_person("ada"), method)(reverse(name, args=[own.key, theirs.key]))
+            assert answer.status_code == 404
+
+    def test_submission_keeps_the_page_that_was_fetched_for_it(self, dataset: Dataset, web: WebServer) -> None:
+        url = web.serve("/", "<p>As it is.")
+        before = frozen(url, "As it was.")
+        work = in_work(dataset)
+        CardPage(work, url).settle()
+        label = Label.objects.create(
+            assignment=work, segment=work.task.responses.get().segments.all()[0], value="supported"
+        )
+        write_links([ReferenceLink(label=label, position=0, url=url, quote="As it is.")])
+        link = label.references.get()
+        assert link.snapshot != before and link.quote_found is True
+
+
+class TestNobodyElseShows:
+    """Whether somebody has asked for an address before changes nothing that an annotator is shown."""
+
+    def asked_and_settled(self, dataset: Dataset, url: str) -> list[str]:
+        """All answers to a card from the first to the last, with what differs each time left out."""
+        card = CardPage(in_work(dataset), url)
+        answers = [card.asked]
+        answers += [card.client.post(card.asked.json()["state"], {"quote": "Ada"})]
+        card.settle()
+        answers += [card.client.post(card.asked.json()["state"], {"quote": "Ada"})]
+        answers += [card.client.get(answers[-1].json()["page"])]
+        assert card.requested is not None
+        card.requested.refresh_from_db()
+        changing = [card.requested.key, f"assignments/{card.requested.assignment.key}/", url]
+        texts = []
+        for answer in answers:
+            headers = {name: value for name, value in answer.headers.items() if name != "Content-Length"}
+            text = f"{answer.status_code} {headers} {answer.content.decode()}"
+            for each in changing:
+                text = text.replace(each, "-")
+            texts.append(without_chance(re.sub(r"\d\d:\d\d(:\d\d[.\d]*)?", "", text).encode()).decode())
+        return texts
+
+    @pytest.mark.parametrize("where", ["here", "elsewhere"])
+    def test_every_answer_is_the_same(self, dataset: Dataset, web: WebServer, where: str) -> None:
+        known, unknown = (web.serve(path, f"<title>Ada</title><p>{TEXT}") for path in ("/known", "/other"))
+        page = frozen(known, TEXT)
+        Snapshot.objects.update(settled_at="2026-01-21T08:00:00Z", media_type="text/html")
+        if where == "elsewhere":
+            response = make_response(make_dataset("elsewhere"))
+            judge(make_task(response, wants=1), "zoe", dict.fromkeys(response.segments.all(), "supported"))
+        cite(label_of("zoe" if where == "elsewhere" else "ben"), page, "Ada")
+        assert self.asked_and_settled(dataset, known) == self.asked_and_settled(dataset, unknown)
+        shown = RequestedPage.objects.get(url=known)
+        assert shown.snapshot == page, "the text is not stored twice"
+
+    def test_the_site_is_asked_each_time(self, dataset: Dataset, web: WebServer) -> None:
+        """So neither the time that it takes nor the site's own log tells."""
+        url = web.serve("/", f"<p>{TEXT}")
+        for name in ("ben", "ada"):
+            CardPage(in_work(dataset, name), url).settle()
+        assert [path for path, _ in web.asked] == ["/", "/"]
+
+    def test_a_page_that_changed_is_shown_as_it_is_now(self, dataset: Dataset, web: WebServer) -> None:
+        url = web.serve("/", "<p>As it is.")
+        frozen(url, "As it was.")
+        card = CardPage(in_work(dataset), url)
+        card.settle()
+        assert card.state("As it is.")["quote"] == "found"
+        assert Snapshot.objects.filter(url=url).count() == 2
+
+    def test_a_site_that_is_gone_is_dead_though_somebody_had_it(self, dataset: Dataset, web: WebServer) -> None:
+        page = frozen(web.url("/gone"))
         cite(label_of("ben"), page)
-        _, before = self.ask(work, url=page.url)
-        cite(label_of("ada"), page)
-        _, after = self.ask(work, url=page.url)
-        assert (before["words"], before["fetched_at"]) == ("frozen", None)
-        assert (after["words"], after["fetched_at"]) == ("frozen 21 November 2026", "2026-11-21T08:00:00+00:00")
+        card = CardPage(in_work(dataset), page.url)
+        card.settle()
+        assert card.state()["state"] == "dead"
 
-    def test_whether_others_have_asked_cannot_be_looked_up(self, dataset: Dataset) -> None:
+    def test_an_address_is_asked_for_and_not_looked_up(self, dataset: Dataset) -> None:
         page, work = frozen(), in_work(dataset)
         answer = as_person("ada").get(reverse("card", args=[work.key]), {"url": page.url})
         assert answer.status_code == 405

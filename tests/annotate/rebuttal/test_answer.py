@@ -142,7 +142,7 @@ def test_a_rebuttal_that_is_over_cannot_be_ended():
 def test_the_others_evidence_is_source_and_quote_alone():
     ada, ben = disputed_task()
     segment = ada.labels.get().segment_id
-    assert evidence_of_others(ada) == {segment: [Card("https://numbers.example", "", "Two is even.", None)]}
+    assert evidence_of_others(ada) == {segment: [Card("https://numbers.example", "", "Two is even.", "")]}
     assert evidence_of_others(ben) == {}
 
 

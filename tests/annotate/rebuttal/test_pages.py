@@ -1,5 +1,7 @@
 """The rebuttal in the pages: what an annotator sees there, and what never."""
 
+import re
+
 import pytest
 from django.utils import timezone
 
@@ -50,27 +52,44 @@ def frozen_page(work):
     return page
 
 
+def address_of_page(client, work):
+    """As the evidence links to it."""
+    found = re.search(rf'href="({page_of(work)}[0-9a-f]+/)"', client.get(page_of(work)).content.decode())
+    assert found
+    return found[1]
+
+
 def test_a_page_that_was_frozen_opens_from_the_evidence(client, work):
     page = frozen_page(work)
-    assert f"/snapshots/{page.pk}/" in client.get(page_of(work)).content.decode()
-    answer = client.get(f"/snapshots/{page.pk}/")
+    answer = client.get(address_of_page(client, work))
+    html = answer.content.decode()
     assert answer.status_code == 200
-    assert "benedict" not in answer.content.decode()
+    assert page.text.split(".")[0] in html and "benedict" not in html
+    assert "/snapshots/" not in html and str(timezone.now().year) not in html
+
+
+def test_no_number_of_a_snapshot_opens_it(client, work):
+    page = frozen_page(work)
+    assert f"/snapshots/{page.pk}/" not in client.get(page_of(work)).content.decode()
+    assert client.get(f"/snapshots/{page.pk}/").status_code == 404
+    assert client.get(f"{page_of(work)}{page.pk}/").status_code == 404
 
 
 @pytest.mark.parametrize("change", [{"rebuttal_at": None}, {"closed_at": timezone.now()}])
 def test_a_page_that_others_cite_opens_only_while_the_rebuttal_waits(client, work, change):
-    page = frozen_page(work)
+    frozen_page(work)
+    address = address_of_page(client, work)
     Task.objects.update(**change)
-    assert client.get(f"/snapshots/{page.pk}/").status_code == 404
+    assert client.get(address).status_code == 404
 
 
 def test_a_page_that_others_cite_opens_for_nobody_who_has_no_answer_to_give(client, work):
-    page = frozen_page(work)
+    frozen_page(work)
+    address = address_of_page(client, work)
     Assignment.objects.filter(pk=work.pk).update(rebutted_at=timezone.now())
-    assert client.get(f"/snapshots/{page.pk}/").status_code == 404
+    assert client.get(address).status_code == 404
     client.force_login(make_person("cleo", work.task.dataset))
-    assert client.get(f"/snapshots/{page.pk}/").status_code == 404
+    assert client.get(address).status_code == 404
 
 
 def test_a_page_frozen_twice_is_one_card(client, work):

@@ -1,8 +1,11 @@
 """Files that are no results bundle, and what is said of them; nothing of any is kept."""
 
 import json
+import re
 import stat
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+import subprocess
+import sys
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 import pytest
 
@@ -14,6 +17,7 @@ from evaluators.bundle.take_in import import_results
 from evaluators.bundle.unpack import unpacked
 from evaluators.models import Evaluator
 from evaluators.reproduction.measure import scratch_database
+from tests.config.test_start import ROOT, kept
 from tests.evaluators.bundle.lab import add_outside_run, make_lab
 
 pytestmark = pytest.mark.django_db
@@ -31,8 +35,8 @@ def good(tmp_path_factory, django_db_setup, django_db_blocker):
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def packed(files, path):
-    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+def packed(files, path, method=ZIP_DEFLATED):
+    with ZipFile(path, "w", method) as archive:
         for entry, content in files.items():
             archive.writestr(entry, content)
     return path
@@ -43,6 +47,35 @@ def refused(files, tmp_path, cause):
         pass
 
 
+UNPACK = """
+import resource, sys
+import django
+django.setup()
+from pathlib import Path
+from core.errors import DataError
+from evaluators.bundle.unpack import unpacked
+from evaluators.bundle.run_rows import read_run
+space = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (space + 250_000_000, resource.RLIM_INFINITY))
+resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
+try:
+    with unpacked(Path(sys.argv[1])) as bundle:
+        read_run(bundle.runs[0].folder)
+except DataError as error:
+    print(error)
+"""
+
+
+def refused_in_memory(files, tmp_path, cause):
+    """Not packed, which is refused already; in a process that may take 250 MB and 20 seconds beside its libraries."""
+    path = packed(files, tmp_path / "bomb.zip", ZIP_STORED)
+    environment = {**kept(), "DATA_DIR": str(tmp_path / "data"), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    command = [sys.executable, "-c", UNPACK, str(path)]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert re.search(cause, done.stdout), done.stdout
+
+
 @pytest.mark.parametrize("name", ["/etc/passwd", "../up.json", "runs/../../up.json", "runs/1/x.py", "C:\\up.json"])
 def test_a_name_that_leads_elsewhere_is_refused(good, tmp_path, name) -> None:
     refused(good | {name: b"{}"}, tmp_path, "has no file")
@@ -50,6 +83,35 @@ def test_a_name_that_leads_elsewhere_is_refused(good, tmp_path, name) -> None:
 
 def test_a_zip_bomb_is_refused(good, tmp_path) -> None:
     refused(good | {"runs/1/answers.jsonl": b"0" * (11 * 1024**2)}, tmp_path, "far larger")
+
+
+LISTS = b"[" + b"[]," * 600_000 + b"[]]"
+
+BOMBS = {
+    "figures": ({"figures.json": LISTS}, "figures.json makes more than 1,000,000 values in all"),
+    "manifests": (
+        {f"runs/{number}/manifest.json": b"[" + b"[]," * 10_000 + b"[]]" for number in range(1, 300)},
+        "manifest.json makes more than [0-9,]+ values in all",
+    ),
+    "one line": ({"runs/1/items.jsonl": b"0" * 11_000_000}, "items.jsonl, line 1: longer than 10 MB"),
+    "a deep nest": ({"bundle.json": b"[" * 900_000}, "bundle.json makes brackets are nested too deeply"),
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the size of the process is read from /proc")
+@pytest.mark.parametrize("name", BOMBS)
+def test_what_would_take_far_more_memory_than_it_has_bytes_is_refused(good, tmp_path, name) -> None:
+    files, cause = BOMBS[name]
+    refused_in_memory(good | files, tmp_path, cause)
+
+
+def test_a_zip_that_lists_too_many_files_is_refused_before_its_list_is_read(tmp_path) -> None:
+    path = tmp_path / "many.zip"
+    with ZipFile(path, "w") as archive:
+        for number in range(6_000):
+            archive.writestr(f"runs/{number}/run.json", "")
+    with pytest.raises(DataError, match="more than 5000 files"), unpacked(path):
+        pass
 
 
 def test_a_link_is_taken_for_a_file_and_never_followed(good, tmp_path) -> None:

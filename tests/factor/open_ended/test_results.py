@@ -8,6 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from annotate.people.names import user_names
 from factor.open_ended.export import export_lines
 from factor.open_ended.facts import write_fact
 from factor.open_ended.label import label
@@ -248,7 +249,9 @@ def test_every_label_goes_out():
     first = texts_of(study)[0]
     label(first, ada, "true", "Said so.")
 
-    rows = list(csv.DictReader(io.StringIO("\n".join(export_lines(study)))))
+    rows = list(
+        csv.DictReader(io.StringIO("\n".join(export_lines(study, user_names(study.scoring.benchmark.dataset)))))
+    )
 
     assert len(rows) == 8
     assert (rows[0]["text"], rows[0]["labeler"], rows[0]["label"], rows[0]["note"]) == (
@@ -266,7 +269,9 @@ def test_why_an_example_is_left_out_goes_out_with_its_texts():
     study = written_study()
     exclude(study.scoring.benchmark.examples.get(position=1), make_person("dora"), "It is a list.")
 
-    rows = list(csv.DictReader(io.StringIO("\n".join(export_lines(study)))))
+    rows = list(
+        csv.DictReader(io.StringIO("\n".join(export_lines(study, user_names(study.scoring.benchmark.dataset)))))
+    )
 
     assert {(row["example"], row["example_left_out"]) for row in rows} == {("1", ""), ("2", "It is a list.")}
     *_, left_out = tables_of(results_of([study])[0])

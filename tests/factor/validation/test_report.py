@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
+from annotate.people.names import user_names
 from factor.validation.read import read_completions
 from factor.validation.report import build_report
 from factor.validation.settle import disputed, settle
@@ -19,7 +20,7 @@ CLUMSY = verdict(True, False, True, "entity")
 
 
 def report_of(sample):
-    return build_report(sample, read_completions(sample))
+    return build_report(sample, read_completions(sample), user_names(sample.benchmark.dataset))
 
 
 @pytest.fixture

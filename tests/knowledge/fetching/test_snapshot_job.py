@@ -12,7 +12,7 @@ from jobs.enqueue import enqueue_waiting, sweep
 from jobs.leases import Lease, lease_items
 from jobs.policy import settle_failure
 from jobs.work import work_on
-from knowledge.fetching import snapshot_job
+from knowledge.fetching import freeze as freezing
 from knowledge.fetching.errors import FetchError
 from knowledge.fetching.request import fetch_again, snapshots_of
 from knowledge.fetching.snapshot_job import SnapshotJob
@@ -107,7 +107,7 @@ def test_the_pauses_grow_and_then_it_is_given_up(monkeypatch: pytest.MonkeyPatch
     def fail(*_: object) -> None:
         raise FetchError("Busy.", retry=True)
 
-    monkeypatch.setattr(snapshot_job, "fetch", fail)
+    monkeypatch.setattr(freezing, "fetch", fail)
     snapshot = ask()
     pauses = []
     for _ in range(KIND.max_attempts):

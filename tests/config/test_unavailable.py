@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from config.database_away import answer_error
+from config.unavailable import answer_error
 from tests.config.test_start import kept
 from tests.factories import make_person
 from tests.processes import call, run

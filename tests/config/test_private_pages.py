@@ -1,0 +1,37 @@
+"""No page of somebody who is logged in is kept by a cache."""
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls.exceptions import NoReverseMatch
+
+from annotate.models import Role
+from tests.factories import make_dataset, make_person
+
+pytestmark = pytest.mark.django_db
+
+
+def patterns(of: list[URLPattern | URLResolver]) -> list[URLPattern]:
+    return [each for one in of for each in ([one] if isinstance(one, URLPattern) else patterns(one.url_patterns))]
+
+
+def test_every_address_of_a_data_set_answers_with_what_is_not_kept(client: Client) -> None:
+    dataset = make_dataset()
+    client.force_login(make_person("dora", dataset, Role.ADJUDICATOR))
+    asked = 0
+    for pattern in patterns(get_resolver().url_patterns):
+        try:
+            address = reverse(pattern.name or "", args=[dataset.pk] if pattern.pattern.converters else [])
+        except NoReverseMatch:  # it asks for more than a data set, or is an admin page
+            continue
+        if "logout" in address:
+            continue
+        kept = client.get(address)["Cache-Control"]
+        assert "no-store" in kept or kept == "private, no-cache", address
+        asked += 1
+    assert asked > 60
+
+
+@pytest.mark.parametrize("page", ["account_login", "home"])
+def test_without_a_log_in_too(client: Client, page: str) -> None:
+    assert "no-store" in client.get(reverse(page))["Cache-Control"]

@@ -1,0 +1,37 @@
+"""The bill of materials names what the lock pins, with its hashes, and is valid CycloneDX."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+
+from tests.config.test_start import ROOT
+
+
+def test_make_sbom_writes_every_package_that_is_pinned(tmp_path: Path) -> None:
+    target = tmp_path / "sbom.cdx.json"
+    words = ["make", "--silent", "--old-file=.venv/development", "sbom", f"SBOM={target}"]
+    path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
+    subprocess.run(words, cwd=ROOT, env={"PATH": path}, check=True, capture_output=True)
+    text = target.read_text()
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
+    written = json.loads(text)
+    pinned = dict(re.findall(r"^([\w.-]+)==([^ \\]+)", (ROOT / "requirements.txt").read_text(), re.MULTILINE))
+    assert len(pinned) > 80
+    assert {each["name"]: each["version"] for each in written["components"]} == pinned
+    assert all(each["externalReferences"][0]["hashes"] for each in written["components"])
+    assert written["metadata"]["component"]["name"] == "touchstone"
+
+
+def test_all_but_torch_is_pinned_with_a_hash_for_models_that_run_here() -> None:
+    """torch has builds of one version; the packages for accelerators come with the build that needs them."""
+    lines = (ROOT / "requirements-neural.txt").read_text().splitlines()
+    packages = [number for number, line in enumerate(lines) if re.match(r"[\w.-]+==", line)]
+    assert len(packages) > 100
+    assert all(lines[number + 1].strip().startswith("--hash=sha256:") for number in packages)
+    assert not [lines[number] for number in packages if re.match("torch==|nvidia|cuda|triton", lines[number])]
+    assert re.fullmatch(r"torch==[\d.]+\n", (ROOT / "requirements-torch.txt").read_text())
