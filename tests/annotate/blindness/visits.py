@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.conf import settings
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -88,6 +89,7 @@ def visits_of(scheme: str, tasks: int, each: int, monkeypatch: pytest.MonkeyPatc
     """So many pieces of work of each annotator, in turns; sorted by annotator and time."""
     draw = random.Random(SEED)
     monkeypatch.setattr("django.utils.timezone.now", Clock())
+    monkeypatch.setattr(settings, "SECRET_KEY", "one by which all keys and turns are drawn alike each time")
     # The only chance in what is served; where there is none, nothing is drawn.
     monkeypatch.setattr(
         "annotate.models.work.token_urlsafe",
