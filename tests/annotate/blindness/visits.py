@@ -48,14 +48,17 @@ class Visit:
 
 
 class Clock:
-    """A time that goes on by itself, as repeatable as all else."""
+    """A time that goes on from one piece of work to the next, as repeatable as all else: how long the server takes is
+    not looked at."""
 
     def __init__(self) -> None:
         self.now, self.draw = datetime(2031, 5, 6, 7, tzinfo=UTC), random.Random(SEED)
 
     def __call__(self) -> datetime:
-        self.now += timedelta(milliseconds=self.draw.randint(1, 900))
         return self.now
+
+    def go_on(self) -> None:
+        self.now += timedelta(seconds=self.draw.uniform(20, 200))
 
 
 def make_world(scheme: str, tasks: int) -> Dataset:
@@ -88,7 +91,8 @@ def make_world(scheme: str, tasks: int) -> Dataset:
 def visits_of(scheme: str, tasks: int, each: int, monkeypatch: pytest.MonkeyPatch) -> list[Visit]:
     """So many pieces of work of each annotator, in turns; sorted by annotator and time."""
     draw = random.Random(SEED)
-    monkeypatch.setattr("django.utils.timezone.now", Clock())
+    clock = Clock()
+    monkeypatch.setattr("django.utils.timezone.now", clock)
     monkeypatch.setattr(settings, "SECRET_KEY", "one by which all keys and turns are drawn alike each time")
     # The only chance in what is served; where there is none, nothing is drawn.
     monkeypatch.setattr(
@@ -97,13 +101,13 @@ def visits_of(scheme: str, tasks: int, each: int, monkeypatch: pytest.MonkeyPatc
         raising=False,
     )
     dataset = make_world(scheme, tasks)
-    sessions = [_session(dataset, name) for name in NAMES]
+    sessions = [_session(dataset, name, clock) for name in NAMES]
     return sorted(
         (next(session) for _ in range(each) for session in sessions), key=lambda visit: NAMES.index(visit.annotator)
     )
 
 
-def _session(dataset: Dataset, name: str) -> Iterator[Visit]:
+def _session(dataset: Dataset, name: str, clock: Clock) -> Iterator[Visit]:
     client = Client()
     client.force_login(make_person(name))
     pages = {page: reverse(page, args=[dataset.pk]) for page in ("work", "dataset")} | {"home": reverse("home")}
@@ -120,6 +124,7 @@ def _session(dataset: Dataset, name: str) -> Iterator[Visit]:
         saved = _post(client, f"{address}save/", 0, {units[0]: entry("supported", reason="So it is.")})
         visit.served["save"] = _text(saved)
         visit.served["precedents"] = _text(client.get(f"{address}precedents/", {"unit": units[0]}))
+        clock.go_on()
         last = _post(client, f"{address}save/", 1, {unit: entry("supported") for unit in units}, submit=True)
         visit.served["read"] = _text(client.get(address))
         visit.served["list after"] = before = _text(client.get(pages["work"]))
