@@ -80,6 +80,7 @@ urlpatterns = [
     path("datasets/<int:pk>/knowledge/", evidence.knowledge, name="knowledge"),
     path("datasets/<int:pk>/knowledge/choose/", evidence.knowledge_choose, name="knowledge-choose"),
     path("datasets/<int:pk>/knowledge/upload/", evidence.knowledge_upload, name="knowledge-upload"),
+    path("datasets/<int:pk>/knowledge/share/", evidence.knowledge_share, name="knowledge-share"),
     path("datasets/<int:pk>/knowledge/uploads/", evidence.knowledge_uploads, name="knowledge-uploads"),
     path("datasets/<int:pk>/knowledge/topics/", evidence_topics.topics, name="topics"),
     path("datasets/<int:pk>/knowledge/topics/name/", evidence_topics.topic_name, name="topic-name"),

@@ -18,12 +18,14 @@ class KnowledgeSource(models.Model):
     `revision` counts its imports that are complete; `edition` names the files that its documents of that revision are
     searched by (knowledge/index_files.py), so that files of another state are never taken for them. While an import is
     under way `writer` is its sign and `beat_at` the last it was heard of (knowledge/writing.py). `tokenizer` names how
-    all of its documents are cut into passages.
+    all of its documents are cut into passages. `shared`: every dataset may read it, and no page adds to it; others
+    belong to a dataset (annotate/models/grants.py).
     """
 
     name = models.CharField(max_length=100, unique=True)
     description = models.TextField(blank=True)
     tokenizer = models.CharField(max_length=20, default="sentences")
+    shared = models.BooleanField(default=False)
     revision = models.PositiveIntegerField(default=0)
     edition = models.CharField(max_length=32, blank=True)
     writer = models.CharField(max_length=32, blank=True)

@@ -30,7 +30,8 @@ class SourceBusyError(Exception):
 
 @contextmanager
 def writing_into(name: str, tokenizer: str = "sentences") -> Iterator["DocumentWriter"]:
-    """Take the source of that name for writing, and make it where there is none; `tokenizer` is stored with a new one.
+    """Take the source of that name for writing, and make it where there is none, shared with every dataset;
+    `tokenizer` is stored with a new one.
 
     The documents are visible and searched once the block has ended; if it ends with an error, none of them is. Raises
     SourceBusyError where another import has the source, or took it because this one stood still.
@@ -136,7 +137,7 @@ class DocumentWriter:
 
 
 def _take(name: str, tokenizer: str) -> KnowledgeSource:
-    source, _ = KnowledgeSource.objects.get_or_create(name=name)
+    source, _ = KnowledgeSource.objects.get_or_create(name=name, defaults={"shared": True})
     now = timezone.now()
     free = Q(writer="") | Q(beat_at__lt=now - timedelta(seconds=settings.RUN_LEASE_SECONDS))
     if not KnowledgeSource.objects.filter(free, pk=source.pk).update(writer=uuid4().hex, beat_at=now):

@@ -1,6 +1,10 @@
 """Endpoints, prices and answers, to be found by an administrator. A key is never stored, so none can be shown."""
 
+from typing import Any
+
 from django.contrib import admin
+from django.contrib.auth import get_user_model
+from django.http import HttpRequest
 
 from audit.admin import RecordedAdmin
 from core.admin import ReadOnlyAdmin
@@ -19,6 +23,12 @@ class EndpointAdmin(RecordedAdmin):
     list_display = ["name", "base_url", "key_variable", "created_at"]
     search_fields = ["name", "base_url"]
     inlines = [PriceInline]
+
+    def save_model(self, request: HttpRequest, obj: Endpoint, form: Any, change: bool) -> None:
+        """Who adds an endpoint owns it."""
+        if not change and isinstance(request.user, get_user_model()):
+            obj.owner = request.user
+        super().save_model(request, obj, form, change)
 
 
 @admin.register(Price)

@@ -11,7 +11,7 @@ from django.conf import settings
 from jobs.budget import Budget, Spending
 from llm.answer import Answer
 from llm.cache import Record, look_up
-from llm.call_limiter import CallLimiter
+from llm.call_limiter import CallLimiter, Permitted, always
 from llm.embedder import Embedder
 from llm.endpoints import key_of
 from llm.grouped import Grouped
@@ -27,8 +27,9 @@ class Asker:
 
     in_flight: calls under way at once. call_limit: calls to the model at most (answers from the cache are free).
     database: does the Asker's work on the database, a group of rows at a time, in a thread that is not the loop's.
-    retries: None tries as often as the settings say. budget: what the calls may cost (jobs/budget.py). `called` and
-    `cached` count the answers that came from the model and from the cache.
+    retries: None tries as often as the settings say. budget: what the calls may cost (jobs/budget.py). permitted: asked
+    every few seconds, in the thread of the database, whether calls may still be made; raises a ModelError where not.
+    `called` and `cached` count the answers that came from the model and from the cache.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class Asker:
         call_limit: int | None = None,
         retries: RetryPolicy | None = None,
         budget: Budget | None = None,
+        permitted: Permitted = always,
     ) -> None:
         self._endpoint = endpoint
         self._model = model
@@ -54,7 +56,7 @@ class Asker:
         from llm.client import ModelClient
 
         retries = retries or RetryPolicy(settings.MODEL_ATTEMPTS)
-        self._limiter = CallLimiter(endpoint, in_flight, database, budget, call_limit)
+        self._limiter = CallLimiter(endpoint, in_flight, database, budget, call_limit, permitted)
         self._client = ModelClient(endpoint.base_url, key_of(endpoint), in_flight, retries, self._limiter.enter_again)
         self._embedder = Embedder(endpoint, self._client, self._limiter, database)
         self._look_up = Grouped(look_up, database)

@@ -4,7 +4,8 @@ After the call its answer is stored and its spending settled, in one transaction
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -24,7 +25,14 @@ from llm.rate_limiter import RateLimiter, RatePermit
 
 GATHER_SECONDS = 0.02
 LOOK_AGAIN_SECONDS = 1.0  # for budget that other workers have settled
+PERMITTED_SECONDS = 1.0  # a permission is asked for again after so long
 NOTHING = Spending(0, Decimal(0))
+
+Permitted = Callable[[], None]
+
+
+def always() -> None:
+    """Calls may be made, whoever asks."""
 
 
 @dataclass(frozen=True)
@@ -49,10 +57,16 @@ class SettledCall:
 
 
 class CallLimiter:
-    """in_flight, call_limit, database, budget: as of llm.asker.Asker. `called` counts admitted calls."""
+    """in_flight, call_limit, database, budget, permitted: as of llm.asker.Asker. `called` counts admitted calls."""
 
     def __init__(
-        self, endpoint: Endpoint, in_flight: int, database: Executor, budget: Budget | None, call_limit: int | None
+        self,
+        endpoint: Endpoint,
+        in_flight: int,
+        database: Executor,
+        budget: Budget | None,
+        call_limit: int | None,
+        permitted: Permitted = always,
     ) -> None:
         self._places = (
             ConcurrencyLimiter(endpoint, in_flight, database)
@@ -65,16 +79,22 @@ class CallLimiter:
         self._settle = Grouped(self._settle_all, database, GATHER_SECONDS)
         self._settled = asyncio.Event()
         self._call_limit = call_limit
+        self._database = database
+        self._permitted = permitted
+        self._ask_permission_at = 0.0
         self.called = 0
 
     @asynccontextmanager
     async def enter(self, most: Spending) -> AsyncIterator[Admission]:
-        """Around a call. Raises CallLimitError or BudgetSpentError. The place is free again at the end, before
-        the answer is stored; a call that failed has spent nothing."""
+        """Around a call. Raises CallLimitError, BudgetSpentError, or as `permitted` does.
+
+        The place is free again at the end, before the answer is stored; a call that failed has spent nothing.
+        """
         if self._call_limit is not None and self.called >= self._call_limit:
             raise CallLimitError(f"At most {self._call_limit} calls may be made, and have been.")
         self.called += 1
         async with self._places:
+            await self._ask_permission()
             await self._hold_budget(most)
             admission = Admission(most)
             try:
@@ -115,6 +135,13 @@ class CallLimiter:
             await self._places.close()
         if self._rate:
             await self._rate.close()
+
+    async def _ask_permission(self) -> None:
+        """Raises as `permitted` does."""
+        now = time.monotonic()
+        if self._permitted is not always and now >= self._ask_permission_at:
+            self._ask_permission_at = now + PERMITTED_SECONDS
+            await asyncio.get_running_loop().run_in_executor(self._database, self._permitted)
 
     async def _hold_budget(self, most: Spending) -> None:
         while self._hold:

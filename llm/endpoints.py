@@ -18,12 +18,13 @@ OPENAI = "https://api.openai.com/v1"
 
 
 def default_endpoint() -> Endpoint:
-    """The endpoint that OPENAI_BASE_URL names (unset: OpenAI's own), made on first use and named after its address.
+    """The endpoint that OPENAI_BASE_URL names (unset: OpenAI's own), made on first use, named after its address and
+    shared with every dataset.
 
     Raises EndpointAddressError where the address cannot be used.
     """
     base_url = checked_address(os.environ.get(ADDRESS_VARIABLE, "").strip() or OPENAI)
-    endpoint, _ = Endpoint.objects.get_or_create(base_url=base_url, defaults={"name": base_url})
+    endpoint, _ = Endpoint.objects.get_or_create(base_url=base_url, defaults={"name": base_url, "shared": True})
     return endpoint
 
 

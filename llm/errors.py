@@ -1,6 +1,6 @@
 """The errors of models. The messages are for people and never hold a key."""
 
-from jobs.errors import ItemError, JobError, UnavailableError
+from jobs.errors import ItemError, JobError, StartError, UnavailableError
 
 
 class ModelError(ItemError):
@@ -9,6 +9,10 @@ class ModelError(ItemError):
 
 class EndpointAddressError(ModelError, JobError):
     """The endpoint's address cannot be used."""
+
+
+class NotGrantedError(EndpointAddressError, StartError):
+    """The endpoint may not be used for this dataset, or not any more."""
 
 
 class RequestRefusedError(ModelError):

@@ -17,8 +17,10 @@ from annotate.models import (
     Response,
     Role,
     Segment,
+    SourceOwner,
     User,
 )
+from knowledge.models import KnowledgeSource
 
 
 def make_person(name: str, dataset: Dataset | None = None, role: str = Role.ANNOTATOR) -> User:
@@ -32,6 +34,13 @@ def make_person(name: str, dataset: Dataset | None = None, role: str = Role.ANNO
 def make_dataset(name: str = "lab", scheme: str = "felm") -> Dataset:
     """What its annotators agree on may be accepted in bulk: no signatures."""
     return Dataset.objects.create(name=name, scheme=scheme, review="bulk", ready=True)
+
+
+def own_source(dataset: Dataset, source: KnowledgeSource) -> None:
+    """Let the source belong to the dataset, which is judged by it from now on."""
+    KnowledgeSource.objects.filter(pk=source.pk).update(shared=False)
+    SourceOwner.objects.create(source=source, dataset=dataset)
+    Dataset.objects.filter(pk=dataset.pk).update(knowledge_source=source)
 
 
 def make_response(

@@ -80,7 +80,7 @@ def make_world() -> World:
     settled = judge(make_task(make_response(dataset), wants=1), people["ada"], {})
     Task.objects.filter(pk=settled.task_id).update(closed_at=timezone.now())
     challenge = Challenge.objects.create(assignment=settled, segment=fact.segment, text="I doubt it.", revision=0)
-    endpoint = Endpoint.objects.create(name="fake", base_url="http://127.0.0.1:1")
+    endpoint = Endpoint.objects.create(shared=True, name="fake", base_url="http://127.0.0.1:1")
     audit, analysis = audited(dataset, run)
     call = Call.objects.create(endpoint=endpoint, request_hash="c" * 64, model="tiny", request={}, seconds=1)
     run.predictions.create(segment=fact.segment, value="supported").calls.add(call)
@@ -116,7 +116,7 @@ def make_world() -> World:
         "upload": upload.pk,
         "run": run.pk,
         "call": call.pk,
-        "endpoint": Endpoint.objects.create(name="e", base_url="https://models.example/v1").pk,
+        "endpoint": Endpoint.objects.create(shared=True, name="e", base_url="https://models.example/v1").pk,
         "settled": settled.key,
         "challenge": challenge.pk,
         "prompt": dataset.collected_prompts.create(position=0, text="Which numbers are odd?").pk,

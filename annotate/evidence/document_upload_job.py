@@ -5,9 +5,9 @@ from datetime import timedelta
 from django.conf import settings
 from django.db import transaction
 
+from annotate.access import role_in
 from annotate.evidence.import_file import ImportedDocuments, SourceUnderWayError, import_documents
-from annotate.evidence.source import may_extend
-from annotate.models import Dataset, DocumentUpload
+from annotate.models import Dataset, DocumentUpload, Role
 from core.errors import DataError
 from jobs.errors import PostponedError
 from jobs.kinds import Queue, SyncJobKind
@@ -41,13 +41,14 @@ class DocumentUploadJob(SyncJobKind[DocumentUpload]):
 
 def _import(lease: Lease[DocumentUpload]) -> ImportedDocuments:
     upload = lease.item
-    if not may_extend(upload.uploaded_by, upload.source_name):
+    if role_in(upload.uploaded_by, upload.dataset) != Role.ADJUDICATOR:
         raise DataError(f"You may no longer write into {upload.source_name}.")
     return import_documents(
         upload.path,
         upload.source_name,
         lambda written, total: lease.note(written=written, total=total),
         upload.tokenizer or None,
+        upload.dataset,
     )
 
 

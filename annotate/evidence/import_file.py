@@ -10,7 +10,9 @@ from annotate.evidence.read_dump import read_dump
 from annotate.evidence.read_folder import KINDS, read_document, read_folder
 from annotate.evidence.read_lines import read_lines
 from annotate.evidence.rows import DocumentRow, at_place
+from annotate.evidence.source import check_extends, claim_source
 from annotate.evidence.tokenizers import AS_PUBLISHED, DEFAULT, TOKENIZERS
+from annotate.models import Dataset
 from core.errors import DataError, describe
 from core.row_fields import UNSTORABLE
 from jobs.leases import renewing
@@ -49,9 +51,14 @@ class ImportedDocuments:
 
 
 def import_documents(
-    path: Path, source_name: str, progress: Progress | None = None, tokenizer: str | None = None
+    path: Path,
+    source_name: str,
+    progress: Progress | None = None,
+    tokenizer: str | None = None,
+    dataset: Dataset | None = None,
 ) -> ImportedDocuments:
-    """Make the knowledge source, or extend it, from the path.
+    """Make the knowledge source, or extend it, from the path. `dataset`: the one that the source belongs to; None: a
+    new source is shared, and any source is extended.
 
     That is a folder of files (read_folder.py), one such file, a dump in SQLite (read_dump.py) or JSON lines
     (read_lines.py). A row that is there already with the same content is unchanged, but for its
@@ -61,9 +68,13 @@ def import_documents(
     other content; nothing of the file is then kept. SourceUnderWayError: another import has the source.
     """
     _check_name(source_name)
+    if dataset is not None:
+        check_extends(dataset, source_name)
     report = progress or (lambda written, total: None)
     tokenizer = _check_tokenizer(source_name, tokenizer)
     checked = _check_rows(path, tokenizer, report)
+    if dataset is not None:
+        claim_source(dataset, source_name)
     try:
         with writing_into(source_name, tokenizer) as writer, renewing(lambda: _keep(writer)):
             writer.on_beat = lambda: report(writer.written, len(new))

@@ -24,8 +24,8 @@ def topic_name(request: MemberRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     topic, title = request.POST.get("topic", ""), request.POST.get("title", "")
     try:
-        if not may_extend(request.user, str(dataset.knowledge_source)):
-            raise DataError(f"{dataset.knowledge_source} serves another dataset, which you do not adjudicate.")
+        if not may_extend(dataset, str(dataset.knowledge_source)):
+            raise DataError(f"{dataset.knowledge_source} is shared: others judge by it too.")
         page = name_page(dataset, topic, title)
     except DataError as error:
         messages.error(request, f"Not changed: {error}")

@@ -2,9 +2,8 @@
 
 from django.core.files.uploadedfile import UploadedFile
 
-from annotate.evidence.source import may_extend
+from annotate.evidence.source import check_extends
 from annotate.models import Dataset, DocumentUpload, User
-from core.errors import DataError
 from jobs.enqueue import enqueue
 from jobs.work import sweep_expired
 
@@ -15,11 +14,8 @@ SHOWN = 5
 def receive(
     user: User, dataset: Dataset, file: "UploadedFile[bytes]", source_name: str, tokenizer: str
 ) -> DocumentUpload:
-    """Save the file and enqueue its import. DataError: the person may not write into the source; nothing is kept."""
-    if not may_extend(user, source_name):
-        raise DataError(
-            f"{source_name} serves another dataset, which you do not adjudicate: give your source another name."
-        )
+    """Save the file and enqueue its import. DataError: the dataset may not write into the source; nothing is kept."""
+    check_extends(dataset, source_name)
     upload = DocumentUpload.objects.create(
         file=file,
         file_name=(file.name or "")[-255:],

@@ -4,16 +4,23 @@ from collections.abc import Iterable
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, fetch_own_assignment, role_in
+from annotate.access import (
+    MemberRequest,
+    admit_superuser,
+    fetch_dataset,
+    fetch_in_dataset,
+    fetch_own_assignment,
+    role_in,
+)
 from annotate.evidence.find import find, whole
 from annotate.evidence.forms import DocumentsForm
 from annotate.evidence.precedents import judged_unit, precedents
-from annotate.evidence.source import choose_source, documents_of, sizes, sources_to_choose
+from annotate.evidence.source import choose_source, documents_of, may_extend, share_source, sizes, sources_to_choose
 from annotate.evidence.tokenizers import NAMES
 from annotate.evidence.uploads import receive, try_again, uploads_of
 from annotate.models import Dataset, Response, Role, ViewReceipt
@@ -124,6 +131,18 @@ def knowledge_upload(request: MemberRequest, pk: int) -> HttpResponse:
     return _source_page(request, dataset, form, status=422)
 
 
+@require_POST
+def knowledge_share(request: MemberRequest, pk: int) -> HttpResponse:
+    """Share the dataset's source with every dataset: for administrators of the site."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR, Role.RESEARCHER)
+    admit_superuser(request.user)
+    if dataset.knowledge_source is None or not may_extend(dataset, dataset.knowledge_source.name):
+        raise Http404("The dataset has no source of its own.")
+    share_source(dataset.knowledge_source)
+    messages.success(request, f"Every dataset can read {dataset.knowledge_source} now, and no page adds to it.")
+    return redirect("knowledge", pk)
+
+
 def knowledge_uploads(request: MemberRequest, pk: int) -> HttpResponse:
     """The progress of the latest files, polled by HTMX. POST enqueues again those that nobody works on."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
@@ -152,18 +171,20 @@ def _source_page(
 ) -> HttpResponse:
     source = dataset.knowledge_source
     documents = documents_of(dataset).defer("text").order_by("title_key", "pk")
+    extends = source is not None and may_extend(dataset, source.name)
     context = {
         "dataset": dataset,
         "role": role_in(request.user, dataset),
         "tab": "knowledge",
         "source": source,
         "sizes": sizes(source) if source else {},
-        "sources": sources_to_choose(),
+        "sources": sources_to_choose(dataset),
         "page": Paginator(documents, PAGE_SIZE).get_page(request.GET.get("page")),
         "tokenizer": NAMES.get(source.tokenizer, source.tokenizer) if source else "",
         **_findings(request, dataset),
         **_uploads(dataset),
-        "form": form or DocumentsForm(initial={"name": source.name if source else dataset.name}),
+        "extends": extends,
+        "form": form or DocumentsForm(initial={"name": source.name if source and extends else dataset.name}),
     }
     return render(request, "evidence/knowledge.html", context, status=status)
 

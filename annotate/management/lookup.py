@@ -2,7 +2,9 @@
 
 from django.core.management.base import CommandError
 
+from annotate.evidence.source import sources_of
 from annotate.models import Dataset
+from knowledge.models import KnowledgeSource
 
 
 def dataset_named(name: str) -> Dataset:
@@ -11,3 +13,11 @@ def dataset_named(name: str) -> Dataset:
     if dataset is None:
         raise CommandError(f"there is no dataset {name!r}")
     return dataset
+
+
+def source_named(dataset: Dataset, name: str) -> KnowledgeSource:
+    """CommandError: the dataset may read no knowledge source of that name."""
+    source = sources_of(dataset).filter(name=name).first()
+    if source is None:
+        raise CommandError(f"there is no knowledge source {name!r} for {dataset}")
+    return source

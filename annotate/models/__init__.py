@@ -4,6 +4,7 @@ from annotate.models.corpus import Import, Prompt, ReferenceLink, Response, Subj
 from annotate.models.dataset import Dataset, Guideline, ReviewPolicy, Scheme
 from annotate.models.document_upload import DocumentUpload
 from annotate.models.gold import Adjudication, GoldEdit, GoldLabel, GoldVersion, Removal
+from annotate.models.grants import EndpointGrant, SourceOwner
 from annotate.models.people import Membership, Qualification, Role, User
 from annotate.models.prompts import CollectedPrompt, Generation, GenerationItem, PromptWriting, SubjectModel
 from annotate.models.proposal import Proposal
@@ -27,6 +28,7 @@ __all__ = [
     "Disagreement",
     "DocumentUpload",
     "Edit",
+    "EndpointGrant",
     "ErrorType",
     "FactSet",
     "Generation",
@@ -62,6 +64,7 @@ __all__ = [
     "Segment",
     "Segmentation",
     "Signature",
+    "SourceOwner",
     "Stance",
     "SubjectModel",
     "SubjectSample",

@@ -7,7 +7,6 @@ and for no longer than they go on.
 """
 
 import logging
-from hashlib import sha256
 from math import ceil
 from secrets import token_urlsafe
 from time import time
@@ -59,10 +58,10 @@ def refuse_for_the_longest(request: HttpRequest) -> HttpResponse:
 
 
 def note_refused(request: HttpRequest, name: str, seconds: float) -> None:
-    """Log and record that attempts are refused, once for a name and an address in the time of the refusal: a flood of
-    them writes nothing."""
+    """Log and record that attempts are refused, once for an address in the time of the refusal: a flood of them, under
+    however many names, writes nothing more."""
     address = client_address(request)
-    if cache.add(f"refused:{address}:{sha256(name.encode()).hexdigest()}", True, max(1, seconds)):
+    if cache.add(f"refused:{ratelimit.get_ip(request)}", True, max(1, seconds)):
         account = User.objects.filter(username=name).first()
         LOGGER.warning("Log-ins refused for %s seconds, from %s, as %s", ceil(seconds), address, account and account.pk)
         record(request, Action.LOGIN_REFUSED, account)

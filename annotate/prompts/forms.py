@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 
 from annotate.corpus.rows import LONGEST_DOMAIN
+from annotate.grants.endpoints import endpoints_of
 from annotate.models import Dataset, SubjectModel
 from annotate.models.dataset import DatasetQuerySet
 from annotate.prompts.start import HOTTEST, LONGEST_NAME, MOST_SAMPLES, MOST_TOKENS, GenerationSettings
@@ -70,13 +71,14 @@ class WriteForm(forms.Form):
     """The model that writes prompts, and the prompts that it follows."""
 
     model = forms.CharField(label="Model that writes", max_length=LONGEST_NAME)
-    endpoint = forms.ModelChoiceField(Endpoint.objects.all(), required=False, empty_label=OF_ENVIRONMENT)
+    endpoint = forms.ModelChoiceField(Endpoint.objects.none(), required=False, empty_label=OF_ENVIRONMENT)
     domain = forms.ChoiceField(label="After the drafted prompts of", required=False)
     wanted = forms.IntegerField(label="Prompts to write", min_value=1, max_value=MOST_WRITTEN, initial=20)
     seed = forms.IntegerField(initial=SEED, help_text="Decides which are shown to the model.")
 
-    def __init__(self, domains: Iterable[str], *args: Any, **kwargs: Any) -> None:
+    def __init__(self, dataset: Dataset, domains: Iterable[str], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["endpoint"].queryset = endpoints_of(dataset)  # type: ignore[attr-defined]
         named = [(domain, domain_name(domain) if domain else "no domain") for domain in domains]
         self.fields["domain"].choices = named  # type: ignore[attr-defined]
 
@@ -89,7 +91,7 @@ class AskForm(LimitsForm):
         label="Name of the subject", max_length=LONGEST_NAME, required=False, help_text="Empty: as the model."
     )
     endpoint = forms.ModelChoiceField(
-        Endpoint.objects.all(), required=False, empty_label=OF_ENVIRONMENT, label="Endpoint"
+        Endpoint.objects.none(), required=False, empty_label=OF_ENVIRONMENT, label="Endpoint"
     )
     interface = forms.ChoiceField(choices=[(name, name) for name in INTERFACES], initial=GenerationSettings.interface)
     temperature = forms.FloatField(min_value=0, max_value=HOTTEST, initial=GenerationSettings.temperature)
@@ -110,6 +112,10 @@ class AskForm(LimitsForm):
         label="Only the first", min_value=1, required=False, help_text="Unanswered prompts. Empty: all."
     )
     field_order = (*GenerationSettings.__dataclass_fields__, "endpoint", "limit", "max_tokens_total", "max_cost")
+
+    def __init__(self, dataset: Dataset, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["endpoint"].queryset = endpoints_of(dataset)  # type: ignore[attr-defined]
 
     @property
     def settings(self) -> GenerationSettings:

@@ -2,7 +2,9 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
+from annotate.grants.endpoints import check_granted
 from annotate.models import Generation, GenerationItem
 from annotate.prompts.ask import prepare, sent
 from annotate.prompts.take_in import take_in
@@ -43,6 +45,7 @@ class GenerationJob(AsyncJobKind[Generation, GenerationItem, Asker]):
             price=price,
             retries=self._retries,
             budget=context.budget,
+            permitted=partial(check_granted, subject.dataset, subject.endpoint),
         ) as ask:
             yield ask
 

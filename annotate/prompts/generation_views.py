@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
+from annotate.grants.endpoints import granted_default
 from annotate.models import Dataset, Generation, GenerationItem, Role
 from annotate.prompts.estimate import estimate
 from annotate.prompts.forms import AskForm
@@ -19,7 +20,6 @@ from core.errors import DataError
 from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.views import JobViews
-from llm.endpoints import default_endpoint
 from llm.errors import EndpointAddressError
 from llm.price import price_of
 
@@ -33,7 +33,7 @@ PER_PAGE = 50
 def generation_new(request: MemberRequest, pk: int) -> HttpResponse:
     """The form and its estimate; for HTMX the estimate alone."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
-    form = AskForm(request.GET) if request.GET else AskForm()
+    form = AskForm(dataset, request.GET) if request.GET else AskForm(dataset)
     if request.htmx:
         return render(request, "prompts/ask.html#estimate", _estimate(dataset, form))
     return _form_page(request, dataset, form)
@@ -43,13 +43,13 @@ def generation_new(request: MemberRequest, pk: int) -> HttpResponse:
 def generation_start(request: MemberRequest, pk: int) -> HttpResponse:
     """Have a model answer the prompts that it has not answered, or only tell what that would take."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
-    form = AskForm(request.POST)
+    form = AskForm(dataset, request.POST)
     if "estimate" in request.POST:
         return _form_page(request, dataset, form)
     if form.is_valid():
         data = form.cleaned_data
         try:
-            endpoint = data["endpoint"] or default_endpoint()
+            endpoint = data["endpoint"] or granted_default(dataset)
             generation = start(dataset, endpoint, form.settings, request.user, data["limit"], form.limits())
         except (StartError, EndpointAddressError) as error:
             form.add_error(None, str(error))
@@ -110,7 +110,9 @@ def _estimate(dataset: Dataset, form: AskForm) -> dict[str, Any]:
         return {"estimate": None, "collected": dataset.collected_prompts.count()}
     data = form.cleaned_data
     try:
-        return {"estimate": estimate(dataset, data["endpoint"] or default_endpoint(), form.settings, data["limit"])}
+        return {
+            "estimate": estimate(dataset, data["endpoint"] or granted_default(dataset), form.settings, data["limit"])
+        }
     except (StartError, EndpointAddressError) as error:
         return {"estimate": None, "estimate_error": str(error)}
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
 
+from annotate.grants.endpoints import check_granted
 from annotate.models import CollectedPrompt, Dataset, Generation, GenerationItem, User
 from annotate.prompts.take_in import index_of
 from jobs.errors import StartError
@@ -60,8 +61,10 @@ def start(
     limit: int | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Generation:
-    """Let the model be asked the first `limit` of the unanswered prompts, within the limits. Raises StartError."""
+    """Let the model be asked the first `limit` of the unanswered prompts, within the limits. Raises StartError or
+    NotGrantedError."""
     check(settings)
+    check_granted(dataset, endpoint)
     check_price(endpoint, settings.model, limits)
     prompts = unanswered(dataset, settings.name)[:limit]
     if not prompts:

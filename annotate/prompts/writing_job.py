@@ -2,8 +2,10 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 from annotate.corpus.rows import PromptRow
+from annotate.grants.endpoints import check_granted
 from annotate.models import CollectedPrompt, PromptWriting
 from annotate.prompts.collect import collect
 from annotate.prompts.write import WrittenPrompts, write
@@ -34,7 +36,14 @@ class WritingJob(AsyncJobKind[PromptWriting, PromptWriting, Asker]):
     async def open(self, subject: PromptWriting, context: WorkerContext) -> AsyncIterator[Asker]:
         price = await context.in_database_thread(price_of, subject.endpoint, subject.model)
         async with Asker(
-            subject.endpoint, subject.model, SENT, 1, context.database_thread, price=price, retries=self._retries
+            subject.endpoint,
+            subject.model,
+            SENT,
+            1,
+            context.database_thread,
+            price=price,
+            retries=self._retries,
+            permitted=partial(check_granted, subject.dataset, subject.endpoint),
         ) as ask:
             yield ask
 

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
+from annotate.grants.endpoints import granted_default
 from annotate.models import CollectedPrompt, Dataset, Role
 from annotate.prompts.forms import DraftForm, WriteForm
 from annotate.prompts.import_file import import_prompts
@@ -24,7 +25,6 @@ from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.models import is_worker_alive
 from jobs.progress import is_not_picked_up
-from llm.endpoints import default_endpoint
 from llm.errors import EndpointAddressError
 
 WRITERS = (Role.ADJUDICATOR,)
@@ -66,11 +66,11 @@ def prompt_drafts(request: MemberRequest, pk: int) -> HttpResponse:
 def prompt_writing_start(request: MemberRequest, pk: int) -> HttpResponse:
     """Have a model write prompts after the drafted ones."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
-    form = WriteForm(domains_drafted(dataset), request.POST)
+    form = WriteForm(dataset, domains_drafted(dataset), request.POST)
     if form.is_valid():
         data = form.cleaned_data
         try:
-            endpoint = data["endpoint"] or default_endpoint()
+            endpoint = data["endpoint"] or granted_default(dataset)
             request_fields = (data["model"], data["wanted"], data["seed"], data["domain"])
             writing = start_writing(dataset, endpoint, *request_fields, by=request.user)
         except (StartError, EndpointAddressError) as error:
@@ -116,7 +116,7 @@ def _page(request: MemberRequest, dataset: Dataset, status: int = 200, **forms: 
         "domains": domains,
         "page": Paginator(by_model, PER_PAGE).get_page(request.GET.get("page")),
         "draft_form": DraftForm(),
-        "write_form": WriteForm(domains),
+        "write_form": WriteForm(dataset, domains),
         "near": NEAR,
         **_writings(dataset),
         **forms,

@@ -2,9 +2,11 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 
 from annotate.facts import ask as facts
 from annotate.facts.propose import sentences_of, store_facts
+from annotate.grants.endpoints import check_granted, granted_default
 from annotate.models import Proposal, Segmentation
 from annotate.segments import ask as segments
 from annotate.segments.cutting import Span
@@ -12,7 +14,6 @@ from annotate.segments.rewrite import rewrite
 from jobs.kinds import CALLS_IN_FLIGHT, AsyncJobKind, Question, Queue, Store, WorkerContext
 from jobs.leases import Lease
 from llm.asker import Asker
-from llm.endpoints import default_endpoint
 from llm.price import price_of
 from llm.retries import RetryPolicy
 
@@ -29,7 +30,7 @@ class ProposalJob(AsyncJobKind[Proposal, Proposal, Asker]):
     queue = Queue.LONG
     items = Proposal
     key = "response__dataset"
-    related = ("response__prompt",)
+    related = ("response__prompt", "response__dataset")
     alike = ("kind", "model")
 
     def __init__(self, retries: RetryPolicy | None = None) -> None:
@@ -37,7 +38,8 @@ class ProposalJob(AsyncJobKind[Proposal, Proposal, Asker]):
 
     @asynccontextmanager
     async def open(self, subject: Proposal, context: WorkerContext) -> AsyncIterator[Asker]:
-        endpoint = await context.in_database_thread(default_endpoint)
+        dataset = subject.response.dataset
+        endpoint = await context.in_database_thread(granted_default, dataset)
         price = await context.in_database_thread(price_of, endpoint, subject.model)
         async with Asker(
             endpoint,
@@ -47,6 +49,7 @@ class ProposalJob(AsyncJobKind[Proposal, Proposal, Asker]):
             context.database_thread,
             price=price,
             retries=self._retries,
+            permitted=partial(check_granted, dataset, endpoint),
         ) as ask:
             yield ask
 

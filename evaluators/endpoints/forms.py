@@ -1,8 +1,11 @@
 """An administrator's forms of an endpoint's prices and probes."""
 
+from typing import Any
+
 from django import forms
 from django.core.validators import MinValueValidator
 
+from annotate.models import Dataset, EndpointGrant, Role, User
 from llm.models import Endpoint, Price
 
 
@@ -32,6 +35,18 @@ class PriceForm(forms.Form):
             defaults={"prompt_usd": cleaned["prompt_usd"], "completion_usd": cleaned["completion_usd"]},
         )
         return price
+
+
+class GrantForm(forms.Form):
+    """The dataset that is to use the endpoint: one of those where the person evaluates."""
+
+    dataset = forms.ModelChoiceField(Dataset.objects.none(), empty_label=None)
+
+    def __init__(self, user: User, endpoint: Endpoint, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        granted = EndpointGrant.objects.filter(endpoint=endpoint).values("dataset")
+        choices = Dataset.objects.of(user, Role.ADJUDICATOR, Role.RESEARCHER).exclude(pk__in=granted)
+        self.fields["dataset"].queryset = choices  # type: ignore[attr-defined]
 
 
 class ProbeForm(forms.Form):

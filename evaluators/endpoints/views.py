@@ -1,19 +1,24 @@
-"""The pages of endpoints and their capabilities, for evaluation; changes are for administrators of the site."""
+"""The pages of endpoints and their capabilities, for evaluation.
+
+Administrators of the site add endpoints; they and an endpoint's owner change it and grant it to datasets.
+"""
 
 from dataclasses import dataclass
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Prefetch
-from django.http import HttpResponse, QueryDict
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
 from annotate.access import MemberRequest, admit_superuser, fetch_dataset, role_in
-from annotate.models import Dataset, Role
+from annotate.grants.endpoints import endpoints_of, may_manage
+from annotate.models import Dataset, EndpointGrant, Role, User
 from audit.models import Action
 from audit.record import record
-from evaluators.endpoints.forms import PriceForm, ProbeForm
+from evaluators.endpoints.forms import GrantForm, PriceForm, ProbeForm
 from llm.endpoint_form import EndpointForm
 from llm.endpoints import has_key
 from llm.models import Capabilities, Endpoint, Price
@@ -23,27 +28,32 @@ READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
 
 @dataclass(frozen=True)
 class EndpointRow:
-    """An endpoint of the list. has_key: whether its environment variable is set here."""
+    """An endpoint of the list. has_key: whether its environment variable is set here. managed: whether the reader may
+    change it; usable: whether the dataset may use it."""
 
     endpoint: Endpoint
     has_key: bool
+    managed: bool
+    usable: bool
     prices: list[Price]
     capabilities: list[Capabilities]
 
 
 def endpoints(request: MemberRequest, pk: int) -> HttpResponse:
-    """Every endpoint of the site, and the form for another."""
+    """The endpoints that the dataset may use and those that the reader manages, and the form for another."""
     dataset = fetch_dataset(request.user, pk, *READERS)
     form = EndpointForm(_posted(request))
     if request.method == "POST":
         admit_superuser(request.user)
         if form.is_valid():
+            form.instance.owner = request.user
             with transaction.atomic():
                 endpoint = form.save()
+                EndpointGrant.objects.create(endpoint=endpoint, dataset=dataset, granted_by=request.user)
                 record(request, Action.ENDPOINT_ADDED, endpoint)
             messages.success(request, f"{endpoint.name} can be used in runs now. Probe a model to see what it can do.")
             return redirect("endpoints", dataset.pk)
-    context = _context(request, dataset) | {"form": form, "rows": _endpoint_rows()}
+    context = _context(request, dataset) | {"form": form, "rows": _endpoint_rows(request.user, dataset)}
     return render(request, "endpoints/endpoints.html", context, status=422 if form.errors else 200)
 
 
@@ -58,12 +68,7 @@ def endpoint(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpResponse:
             record(request, Action.ENDPOINT_CHANGED, changed, detail=", ".join(form.changed_data))
         messages.success(request, f"{changed.name} is changed. Runs at work notice when they begin their next turn.")
         return redirect("endpoints", dataset.pk)
-    context = _context(request, dataset) | {
-        "form": form,
-        "endpoint": endpoint_row,
-        "name": name,
-        "price_form": PriceForm(),
-    }
+    context = _endpoint_context(request, dataset, endpoint_row) | {"form": form, "name": name}
     return render(request, "endpoints/endpoint.html", context, status=422 if form.errors else 200)
 
 
@@ -78,17 +83,44 @@ def endpoint_price(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpRes
         return redirect("endpoint", dataset.pk, endpoint_row.pk)
     form = PriceForm(request.POST)
     if not form.is_valid():
-        context = {
-            "form": EndpointForm(instance=endpoint_row),
-            "endpoint": endpoint_row,
-            "name": endpoint_row.name,
-            "price_form": form,
-        }
-        return render(request, "endpoints/endpoint.html", _context(request, dataset) | context, status=422)
+        context = _endpoint_context(request, dataset, endpoint_row) | {"price_form": form}
+        return render(request, "endpoints/endpoint.html", context, status=422)
     with transaction.atomic():
         price = form.save(endpoint_row)
         record(request, Action.ENDPOINT_CHANGED, endpoint_row, detail=f"the price of {price.model}")
     messages.success(request, f"{price.model} has its price. Calls made before keep what they cost.")
+    return redirect("endpoint", dataset.pk, endpoint_row.pk)
+
+
+@require_POST
+def endpoint_grant(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpResponse:
+    """Grant the endpoint to a dataset, with `withdraw` take a grant back, or with `shared` let every dataset use it or,
+    where that is empty, only those with a grant. Sharing is for administrators of the site."""
+    dataset, endpoint_row = _fetch(request, pk, endpoint_pk)
+    posted = request.POST
+    if "shared" in posted:
+        admit_superuser(request.user)
+        with transaction.atomic():
+            Endpoint.objects.filter(pk=endpoint_row.pk).update(shared=bool(posted["shared"]))
+            allowed = "every dataset" if posted["shared"] else "datasets with a grant"
+            record(request, Action.ENDPOINT_CHANGED, endpoint_row, detail=f"for {allowed}")
+        return redirect("endpoint", dataset.pk, endpoint_row.pk)
+    if posted.get("withdraw", "").isdecimal():
+        grant = get_object_or_404(EndpointGrant, endpoint=endpoint_row, pk=int(posted["withdraw"]))
+        with transaction.atomic():
+            grant.delete()
+            record(request, Action.ENDPOINT_CHANGED, endpoint_row, detail=f"withdrawn from {grant.dataset}")
+        messages.success(request, "Withdrawn. Runs at work stop in a moment; granted again, they can go on.")
+        return redirect("endpoint", dataset.pk, endpoint_row.pk)
+    form = GrantForm(request.user, endpoint_row, posted)
+    if not form.is_valid():
+        context = _endpoint_context(request, dataset, endpoint_row) | {"grant_form": form}
+        return render(request, "endpoints/endpoint.html", context, status=422)
+    to = form.cleaned_data["dataset"]
+    with transaction.atomic():
+        EndpointGrant.objects.get_or_create(endpoint=endpoint_row, dataset=to, defaults={"granted_by": request.user})
+        record(request, Action.ENDPOINT_CHANGED, endpoint_row, detail=f"granted to {to}")
+    messages.success(request, f"{to} can use {endpoint_row.name} now.")
     return redirect("endpoint", dataset.pk, endpoint_row.pk)
 
 
@@ -111,9 +143,14 @@ def endpoint_probe(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpRes
 
 
 def _fetch(request: MemberRequest, pk: int, endpoint_pk: int) -> tuple[Dataset, Endpoint]:
+    """Administrators and the owner are admitted. Others get the same answer for every number."""
     dataset = fetch_dataset(request.user, pk, *READERS)
-    admit_superuser(request.user)
-    return dataset, get_object_or_404(Endpoint, pk=endpoint_pk)
+    endpoint_row = Endpoint.objects.filter(pk=endpoint_pk).first()
+    if not request.user.is_superuser and (endpoint_row is None or not may_manage(request.user, endpoint_row)):
+        raise PermissionDenied
+    if endpoint_row is None:
+        raise Http404("No such endpoint.")
+    return dataset, endpoint_row
 
 
 def _posted(request: MemberRequest) -> QueryDict | None:
@@ -125,9 +162,29 @@ def _context(request: MemberRequest, dataset: Dataset) -> dict[str, object]:
     return {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "endpoints"}
 
 
-def _endpoint_rows() -> list[EndpointRow]:
+def _endpoint_context(request: MemberRequest, dataset: Dataset, endpoint: Endpoint) -> dict[str, object]:
+    return _context(request, dataset) | {
+        "form": EndpointForm(instance=endpoint),
+        "endpoint": endpoint,
+        "name": endpoint.name,
+        "price_form": PriceForm(),
+        "grant_form": GrantForm(request.user, endpoint),
+        "grants": EndpointGrant.objects.filter(endpoint=endpoint).select_related("dataset"),
+    }
+
+
+def _endpoint_rows(user: User, dataset: Dataset) -> list[EndpointRow]:
+    usable = set(endpoints_of(dataset).values_list("pk", flat=True))
     prices = Prefetch("prices", Price.objects.order_by("model"))
-    return [
-        EndpointRow(endpoint, has_key(endpoint), list(endpoint.prices.all()), list(endpoint.capabilities.all()))
+    rows = [
+        EndpointRow(
+            endpoint,
+            has_key(endpoint),
+            may_manage(user, endpoint),
+            endpoint.pk in usable,
+            list(endpoint.prices.all()),
+            list(endpoint.capabilities.all()),
+        )
         for endpoint in Endpoint.objects.prefetch_related(prices, "capabilities")
     ]
+    return [row for row in rows if row.managed or row.usable]

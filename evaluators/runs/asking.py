@@ -1,11 +1,13 @@
 """The means of a run's method: its chat model, its embedding model, the dataset's knowledge source."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from annotate.grants.endpoints import check_granted, find_granted
+from annotate.models import Dataset
 from evaluators.methods.base import EvidencePassage, Tools
 from evaluators.models import Evaluator
 from jobs.budget import Budget
@@ -14,7 +16,7 @@ from knowledge.models import KnowledgeSource
 from knowledge.search import search_page
 from llm.answer import Answer
 from llm.asker import Asker
-from llm.endpoints import endpoint_at, find_endpoint
+from llm.endpoints import endpoint_at
 from llm.grouped import Grouped
 from llm.models import Endpoint, Price
 from llm.price import price_of
@@ -29,8 +31,9 @@ NO_MODEL = "The method asks a model although it is declared to need none."
 class Model:
     """A model at its endpoint, with the parameters of its requests.
 
-    price: None where it is not known. gives_logprobs: False where it was probed and gave none; else it is
-    asked for them, as most servers pass over what they do not know.
+    permitted: raises NotGrantedError where the dataset may not use the endpoint any more. price: None where it is not
+    known. gives_logprobs: False where it was probed and gave none; else it is asked for them, as most servers pass over
+    what they do not know.
     """
 
     name: str
@@ -40,16 +43,20 @@ class Model:
     in_flight: int
     interface: str
     embedding_model: str
+    permitted: Callable[[], None]
     gives_logprobs: bool
 
 
-def find_model(evaluator: Evaluator, address: str = "") -> Model:
-    """`address`: of the endpoint that a run began with, also where another is the default by now or in this process.
+def find_model(evaluator: Evaluator, dataset: Dataset, address: str = "") -> Model:
+    """The model of a run over the dataset. `address`: of the endpoint that a run began with, also where another is the
+    default by now or in this process.
 
-    Raises EndpointAddressError where there is no endpoint that could be called.
+    Raises EndpointAddressError where there is no endpoint that could be called, NotGrantedError where the dataset may
+    not use it.
     """
     parameters = evaluator.parameters
-    endpoint = endpoint_at(address) if address else find_endpoint(parameters["endpoint"])
+    endpoint = endpoint_at(address) if address else find_granted(dataset, parameters["endpoint"])
+    check_granted(dataset, endpoint)
     return Model(
         name=evaluator.model,
         endpoint=endpoint,
@@ -58,6 +65,7 @@ def find_model(evaluator: Evaluator, address: str = "") -> Model:
         in_flight=parameters["in_flight"],
         interface=parameters["interface"],
         embedding_model=parameters.get("embedding_model") or evaluator.model,
+        permitted=partial(check_granted, dataset, endpoint),
         gives_logprobs=not endpoint.capabilities.filter(model=evaluator.model, logprobs=False).exists(),
     )
 
@@ -120,5 +128,6 @@ async def open_tools(
         retries=retries,
         budget=budget,
         call_limit=call_limit,
+        permitted=model.permitted,
     ) as asker:
         yield RunTools(model, asker, source, database_thread)

@@ -57,7 +57,7 @@ def create_run(
     checked = check_parameters(declared, parameters or {}, dataset)
     check_source(declared, checked, dataset)
     evaluator = Evaluator(method=method, model=model, parameters=checked)
-    if limits.cost_usd is not None and declared.needs_model and find_model(evaluator).price is None:
+    if limits.cost_usd is not None and declared.needs_model and find_model(evaluator, dataset).price is None:
         raise RunError(
             f"What {model} costs is not known, so no price can be kept to: enter its price, or limit tokens."
         )

@@ -60,7 +60,7 @@ def estimate(
     if not declared.needs_model:
         return RunEstimate(len(responses), 0, 0, 0, 0, 0, Decimal(0))
     evaluator = Evaluator(method=method, model=model, parameters=checked)
-    found_model, facts = find_model(evaluator), FactsOfRun(evaluator, dataset)
+    found_model, facts = find_model(evaluator, dataset), FactsOfRun(evaluator, dataset)
     cases = list(read_cases(dataset, _spread(responses), facts.generated).values())
     rehearsed = _rehearse(declared, evaluator, found_model, facts, dataset, cases)
     scale = len(responses) / len(cases) if cases else 0.0

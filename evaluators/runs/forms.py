@@ -5,12 +5,12 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
+from annotate.grants.endpoints import endpoints_of
 from annotate.models import Dataset
 from evaluators.methods.base import Method, Parameter
 from evaluators.methods.parameters import ParameterError, describe, read_value
 from evaluators.prompts.sets import all_sets
 from jobs.forms import LimitsForm
-from llm.models import Endpoint
 
 PREFIX = "parameter-"  # a method may have a parameter called "name"
 
@@ -49,7 +49,10 @@ def _there(parameter: Parameter, dataset: Dataset) -> list[tuple[str, str]]:
     if parameter.name == "prompts":
         return [(each.name, each.title) for each in all_sets(dataset)]
     if parameter.name == "endpoint":
-        return [("", "the default one"), *((name, name) for name in Endpoint.objects.values_list("name", flat=True))]
+        return [
+            ("", "the default one"),
+            *((name, name) for name in endpoints_of(dataset).values_list("name", flat=True)),
+        ]
     return []
 
 

@@ -12,9 +12,9 @@ from typing import Any
 from django.conf import settings
 from django.db import connection
 
+from annotate.grants.endpoints import find_granted
 from annotate.models import Dataset, GoldVersion
 from evaluators.methods.base import Method
-from llm.endpoints import find_endpoint
 from llm.weights import PACKAGES as NEURAL_PACKAGES
 
 PACKAGES = ("celery", "django", "nltk", "numpy", "openai", "rank-bm25")
@@ -49,7 +49,7 @@ def describe(
         "seed": parameters.get("seed"),
         "profile": parameters.get("profile"),
         "model": model or None,
-        "endpoint": find_endpoint(parameters["endpoint"]).base_url if method.needs_model else None,
+        "endpoint": find_granted(dataset, parameters["endpoint"]).base_url if method.needs_model else None,
         "prompts": {"set": parameters["prompts"], "templates": templates} if templates else None,
         "weights": weights,
         "code": describe_code(),

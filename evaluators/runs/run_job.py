@@ -111,7 +111,7 @@ def _begin(run: Run) -> tuple[Judge, Model | None, FactsOfRun]:
     )
     run.refresh_from_db(fields=["state"])
     method = find_method(run.evaluator.method)
-    model = find_model(run.evaluator, run.manifest["endpoint"]) if method.needs_model else None
+    model = find_model(run.evaluator, run.dataset, run.manifest["endpoint"]) if method.needs_model else None
     judge = build_as_begun(method, run.evaluator.parameters, run.dataset, run.manifest)
     return judge, model, FactsOfRun(run.evaluator, run.dataset)
 

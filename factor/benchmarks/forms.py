@@ -6,6 +6,8 @@ from django import forms
 from django.conf import settings
 from django.template.defaultfilters import filesizeformat
 
+from annotate.evidence.source import sources_of
+from annotate.models import Dataset
 from factor.benchmarks.examples import ORDERS, ExampleFilter
 from factor.csv_format.import_file import LONGEST_NAME
 from factor.models import FactorErrorType
@@ -22,7 +24,7 @@ class BenchmarkUploadForm(forms.Form):
         label="File", help_text="CSV in UTF-8, in the layout in which FACTOR's authors publish theirs."
     )
     source = forms.ModelChoiceField(
-        queryset=KnowledgeSource.objects.visible(),
+        queryset=KnowledgeSource.objects.none(),
         to_field_name="name",
         required=False,
         label="Its documents",
@@ -30,6 +32,10 @@ class BenchmarkUploadForm(forms.Form):
         help_text="The knowledge source whose documents the column doc_id names, if it is here: examples get their "
         "documents' dates.",
     )
+
+    def __init__(self, dataset: Dataset, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["source"].queryset = sources_of(dataset)  # type: ignore[attr-defined]
 
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]

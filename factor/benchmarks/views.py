@@ -34,7 +34,8 @@ A_PAGE = 25
 @require_safe
 def benchmarks(request: MemberRequest, pk: int) -> HttpResponse:
     """Every benchmark of the dataset, and how to get one."""
-    return _list(request, fetch_dataset(request.user, pk, *READERS), BenchmarkUploadForm())
+    dataset = fetch_dataset(request.user, pk, *READERS)
+    return _list(request, dataset, BenchmarkUploadForm(dataset))
 
 
 @require_POST
@@ -42,7 +43,7 @@ def benchmarks(request: MemberRequest, pk: int) -> HttpResponse:
 def benchmark_import(request: MemberRequest, pk: int) -> HttpResponse:
     """A file's examples become a benchmark, all of them or none."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
-    form = BenchmarkUploadForm(request.POST, request.FILES)
+    form = BenchmarkUploadForm(dataset, request.POST, request.FILES)
     if form.is_valid():
         fields = form.cleaned_data
         try:

@@ -2,7 +2,9 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 
+from annotate.grants.endpoints import check_granted
 from factor.building.choosing import prepare_choosing
 from factor.building.filtering import prepare_filtering
 from factor.building.generating import prepare_generating, sent
@@ -58,6 +60,7 @@ class BuildJob(AsyncJobKind[BenchmarkBuild, BenchmarkBuildItem, BuildResource]):
                 price=price,
                 retries=retries,
                 budget=budget,
+                permitted=partial(check_granted, dataset, subject.endpoint),
             ) as ask,
             open_filters(filters, dataset, database_thread, retries=retries, budget=budget) as open_ones,
         ):

@@ -1,7 +1,12 @@
 """The form in which the build of a benchmark is described."""
 
+from typing import Any
+
 from django import forms
 
+from annotate.evidence.source import sources_of
+from annotate.grants.endpoints import endpoints_of
+from annotate.models import Dataset
 from annotate.prompts.forms import OF_ENVIRONMENT
 from factor.building.start import (
     HOTTEST,
@@ -34,7 +39,7 @@ class MakeForm(LimitsForm):
 
     name = forms.CharField(label="Name of the benchmark", max_length=LONGEST_NAME)
     source = forms.ModelChoiceField(
-        KnowledgeSource.objects.visible(), label="Made from the knowledge source", empty_label=None
+        KnowledgeSource.objects.none(), label="Made from the knowledge source", empty_label=None
     )
     documents = forms.IntegerField(
         label="Documents to draw",
@@ -47,7 +52,7 @@ class MakeForm(LimitsForm):
         initial=BuildRequest.seed, help_text="The same seed draws the same documents and sentences."
     )
     model = forms.CharField(label="Model", max_length=LONGEST_NAME)
-    endpoint = forms.ModelChoiceField(Endpoint.objects.all(), required=False, empty_label=OF_ENVIRONMENT)
+    endpoint = forms.ModelChoiceField(Endpoint.objects.none(), required=False, empty_label=OF_ENVIRONMENT)
     interface = forms.ChoiceField(choices=INTERFACE_CHOICES, initial=BuildRequest.interface)
     temperature = forms.FloatField(min_value=0, max_value=HOTTEST, initial=BuildRequest.temperature)
     contradictions = forms.IntegerField(
@@ -67,6 +72,11 @@ class MakeForm(LimitsForm):
     answer_tokens = forms.IntegerField(
         label="Longest answer, in tokens", min_value=1, max_value=MOST_TOKENS, initial=BuildRequest.answer_tokens
     )
+
+    def __init__(self, dataset: Dataset, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["source"].queryset = sources_of(dataset)  # type: ignore[attr-defined]
+        self.fields["endpoint"].queryset = endpoints_of(dataset)  # type: ignore[attr-defined]
 
     def wish(self, filters: FilterSettings) -> BuildRequest:
         return BuildRequest(filters=filters, **{name: self.cleaned_data[name] for name in WISHED})

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 from django.db import transaction
 
+from annotate.evidence.source import check_readable
+from annotate.grants.endpoints import check_granted
 from annotate.models import Dataset, User
 from factor.filtering.ready import check_ready
 from factor.filtering.settings import FilterSettings
@@ -54,12 +56,14 @@ def start(
     """A new benchmark of this name, and the documents that it is to be made of, drawn. Raises StartError."""
     name = name.strip()
     check(name, wish)
+    check_granted(dataset, endpoint)
     check_price(endpoint, wish.model, limits)
     try:
         check_ready(wish.filters, dataset)
     except NotReadyError as error:
         raise StartError(str(error)) from None
     documents = drawn_documents(source, wish)
+    check_readable(dataset, source)
     with transaction.atomic():
         benchmark, new = Benchmark.objects.get_or_create(
             dataset=dataset, name=name, defaults={"source": source, "created_by": by}

@@ -8,6 +8,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
+from annotate.evidence.source import sources_of
+from annotate.grants.endpoints import granted_default
 from annotate.models import Dataset, Role
 from core.errors import DataError
 from factor.benchmarks.page import fetch_benchmark, page_of
@@ -23,8 +25,6 @@ from factor.models import BenchmarkBuild
 from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.views import JobViews
-from knowledge.models import KnowledgeSource
-from llm.endpoints import default_endpoint
 from llm.errors import EndpointAddressError
 from llm.price import price_of
 
@@ -35,23 +35,25 @@ def build_new(request: MemberRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     if request.htmx:
         return render(
-            request, "factor/make.html#estimate", _estimate(MakeForm(request.GET), FilterForm(dataset, request.GET))
+            request,
+            "factor/make.html#estimate",
+            _estimate(dataset, MakeForm(dataset, request.GET), FilterForm(dataset, request.GET)),
         )
     query = request.GET.dict()
-    return _form_page(request, dataset, MakeForm(initial=query), FilterForm(dataset, initial=query))
+    return _form_page(request, dataset, MakeForm(dataset, initial=query), FilterForm(dataset, initial=query))
 
 
 @require_POST
 def build_start(request: MemberRequest, pk: int) -> HttpResponse:
     """Start a build, or give its estimate alone."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
-    form, filters = MakeForm(request.POST), FilterForm(dataset, request.POST)
+    form, filters = MakeForm(dataset, request.POST), FilterForm(dataset, request.POST)
     if "estimate" in request.POST:
         return _form_page(request, dataset, form, filters)
     if form.is_valid() and filters.is_valid():
         fields = form.cleaned_data
         try:
-            endpoint = fields["endpoint"] or default_endpoint()
+            endpoint = fields["endpoint"] or granted_default(dataset)
             wish = form.wish(filters.settings)
             build = start(dataset, fields["name"], fields["source"], endpoint, wish, request.user, form.limits())
         except (StartError, EndpointAddressError) as error:
@@ -119,7 +121,7 @@ def _progress(request: MemberRequest, build: BenchmarkBuild) -> dict[str, Any]:
 VIEWS = JobViews("build", "factor/build_progress.html", _fetch, _progress)
 
 
-def _estimate(form: MakeForm, filters: FilterForm) -> dict[str, Any]:
+def _estimate(dataset: Dataset, form: MakeForm, filters: FilterForm) -> dict[str, Any]:
     """The estimate of the form's values; None where they cannot be read yet."""
     if not form.is_bound or not (form.is_valid() and filters.is_valid()):
         return {"estimate": None}
@@ -127,7 +129,7 @@ def _estimate(form: MakeForm, filters: FilterForm) -> dict[str, Any]:
     try:
         return {
             "estimate": estimate(
-                fields["source"], fields["endpoint"] or default_endpoint(), form.wish(filters.settings)
+                fields["source"], fields["endpoint"] or granted_default(dataset), form.wish(filters.settings)
             )
         }
     except EndpointAddressError as error:
@@ -143,7 +145,7 @@ def _form_page(
         "tab": "benchmarks",
         "form": form,
         "filter_form": filters,
-        "has_source": KnowledgeSource.objects.visible().exists(),
-        **_estimate(form, filters),
+        "has_source": sources_of(dataset).exists(),
+        **_estimate(dataset, form, filters),
     }
     return render(request, "factor/make.html", context, status=status)

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 
+from annotate.grants.endpoints import endpoints_of
 from annotate.models import Dataset
 from factor.filtering.settings import JUDGE, MODEL, NONE, WEIGHTS, FilterSettings, FilterSettingsError, read_settings
 from factor.models import ScoredModel
@@ -33,7 +34,7 @@ class FilterForm(forms.Form):
     )
     contradiction_model = forms.CharField(label="Model that judges contradiction", required=False)
     contradiction_endpoint = forms.ModelChoiceField(
-        Endpoint.objects.all(),
+        Endpoint.objects.none(),
         label="Endpoint of the judge of contradiction",
         required=False,
         empty_label=OF_ENVIRONMENT,
@@ -56,7 +57,7 @@ class FilterForm(forms.Form):
     fluency_language_model = forms.ChoiceField(label="Language model", required=False)
     fluency_model = forms.CharField(label="Model that judges fluency", required=False)
     fluency_endpoint = forms.ModelChoiceField(
-        Endpoint.objects.all(), label="Endpoint of the judge of fluency", required=False, empty_label=OF_ENVIRONMENT
+        Endpoint.objects.none(), label="Endpoint of the judge of fluency", required=False, empty_label=OF_ENVIRONMENT
     )
     margin = forms.FloatField(
         label="Less fluent than the original by less than",
@@ -81,6 +82,8 @@ class FilterForm(forms.Form):
     ) -> None:
         """The fields begin with the settings, and with what `initial` says otherwise."""
         super().__init__(data, initial={**initial_of(settings), **(initial or {})})
+        for name in ("contradiction_endpoint", "fluency_endpoint"):
+            self.fields[name].queryset = endpoints_of(dataset)  # type: ignore[attr-defined]
         names = ScoredModel.objects.filter(dataset=dataset).values_list("name", flat=True)
         field = self.fields["fluency_language_model"]
         field.choices = [("", "none"), *((name, name) for name in names)]  # type: ignore[attr-defined]

@@ -4,7 +4,9 @@ import asyncio
 from collections.abc import AsyncIterator
 from concurrent.futures import Executor
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 
+from annotate.grants.endpoints import check_granted, find_granted
 from annotate.models import Dataset
 from factor.filtering.judge import ANSWER_TOKENS, Judge, judge_by
 from factor.filtering.measure import (
@@ -23,7 +25,6 @@ from factor.language_models.open import open_language_model
 from jobs.budget import Budget
 from jobs.kinds import CALLS_IN_FLIGHT
 from llm.asker import Asker
-from llm.endpoints import find_endpoint
 from llm.price import price_of
 from llm.retries import RetryPolicy
 
@@ -86,7 +87,7 @@ class _Opening:
         return by_fluency_judge(await self._judge(settings), near_words) if settings.by == JUDGE else None
 
     async def _judge(self, settings: ContradictionFilter | FluencyFilter) -> Judge:
-        endpoint = await self._loop.run_in_executor(self._database, find_endpoint, settings.endpoint)
+        endpoint = await self._loop.run_in_executor(self._database, find_granted, self._dataset, settings.endpoint)
         price = await self._loop.run_in_executor(self._database, price_of, endpoint, settings.model)
         asker = Asker(
             endpoint,
@@ -98,5 +99,6 @@ class _Opening:
             price=price,
             retries=self._retries,
             budget=self._budget,
+            permitted=partial(check_granted, self._dataset, endpoint),
         )
         return judge_by(await self._stack.enter_async_context(asker), logprobs=settings.logprobs)

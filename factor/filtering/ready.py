@@ -1,11 +1,11 @@
 """Whether filters can measure on this machine, found out before anything is begun."""
 
+from annotate.grants.endpoints import find_granted
 from annotate.models import Dataset
 from factor.filtering.nli import find_nli_weights
 from factor.filtering.settings import JUDGE, MODEL, WEIGHTS, FilterSettings
 from factor.language_models.ready import check_ready as check_scorable
 from factor.models import ScoredModel
-from llm.endpoints import find_endpoint
 from llm.errors import EndpointAddressError
 from llm.weights import NotReadyError
 
@@ -17,11 +17,11 @@ def check_ready(settings: FilterSettings, dataset: Dataset) -> None:
     if contradiction.by == WEIGHTS:
         find_nli_weights(contradiction.weights, "contradiction.weights")
     if contradiction.by == JUDGE:
-        _check_endpoint(contradiction.endpoint, "contradiction.endpoint")
+        _check_endpoint(dataset, contradiction.endpoint, "contradiction.endpoint")
     if fluency.by == MODEL:
         check_scorable(language_model_named(dataset, fluency.model), fluency.context_length)
     if fluency.by == JUDGE:
-        _check_endpoint(fluency.endpoint, "fluency.endpoint")
+        _check_endpoint(dataset, fluency.endpoint, "fluency.endpoint")
 
 
 def language_model_named(dataset: Dataset, name: str) -> ScoredModel:
@@ -32,8 +32,8 @@ def language_model_named(dataset: Dataset, name: str) -> ScoredModel:
     return model
 
 
-def _check_endpoint(name: str, field: str) -> None:
+def _check_endpoint(dataset: Dataset, name: str, field: str) -> None:
     try:
-        find_endpoint(name)
+        find_granted(dataset, name)
     except EndpointAddressError as error:
         raise NotReadyError(f"{field}: {error}") from None

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
+from functools import partial
 
 from django.conf import settings
 
@@ -12,7 +13,7 @@ from factor.language_models.endpoint import EndpointModel, in_flight_at
 from factor.language_models.folder import load_folder
 from factor.language_models.gguf import load_gguf
 from factor.language_models.local import LocalModel, Weights
-from factor.language_models.ready import how_asked
+from factor.language_models.ready import check_model_granted, how_asked
 from factor.models import ScoredModel
 from jobs.budget import Budget
 from llm.asker import Asker
@@ -65,5 +66,6 @@ async def open_language_model(
         price=price,
         retries=retries or RetryPolicy(settings.MODEL_ATTEMPTS, patience=PATIENCE),
         budget=budget,
+        permitted=partial(check_model_granted, model),
     ) as ask:
         yield EndpointModel(ask, at_once(model))

@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from annotate.grants.endpoints import check_granted
 from factor.language_models.gguf import find_gguf
 from factor.models import ScoredModel
+from llm.errors import NotGrantedError
 from llm.models import Capabilities, Endpoint
 from llm.weights import NotReadyError, find_weights
 
@@ -26,6 +28,10 @@ def check_ready(model: ScoredModel, context_length: int) -> None:
             raise NotReadyError(f"{model} was scored elsewhere, and only its scores are here: add it as a model.")
         case _:
             assert model.endpoint is not None  # noqa: S101 - a constraint of the table
+            try:
+                check_model_granted(model)
+            except NotGrantedError as error:
+                raise NotReadyError(str(error)) from None
             how_asked(model.endpoint, model.reached_as)
             can = capabilities_of(model.endpoint, model.reached_as)
             if can.context_length is not None and can.context_length < context_length + OWN_TOKENS:
@@ -34,6 +40,13 @@ def check_ready(model: ScoredModel, context_length: int) -> None:
                     f"beginning and one that it generates among them: ask for a context of "
                     f"{can.context_length - OWN_TOKENS:,} at most."
                 )
+
+
+def check_model_granted(model: ScoredModel) -> None:
+    """Raises NotGrantedError where the model's dataset may not use its endpoint. A model that is not stored may have no
+    dataset, and is asked."""
+    if model.endpoint is not None and model.dataset_id is not None:
+        check_granted(model.dataset, model.endpoint)
 
 
 def how_asked(endpoint: Endpoint, model: str) -> dict[str, Any]:

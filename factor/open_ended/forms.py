@@ -5,6 +5,8 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 
+from annotate.grants.endpoints import endpoints_of
+from annotate.models import Dataset
 from core.form_fields import SeedField
 from factor.models import OpenEndedLabel, Scoring
 from factor.models.open_ended import OF_PAIR, LabelAnswer
@@ -29,7 +31,7 @@ class StudyForm(LimitsForm):
         help_text="Its scores tell which pairs it got right, and which wrong.",
     )
     endpoint = forms.ModelChoiceField(
-        Endpoint.objects.all(),
+        Endpoint.objects.none(),
         required=False,
         empty_label="the model's own",
         label="Endpoint that serves it",
@@ -58,8 +60,9 @@ class StudyForm(LimitsForm):
     )
     seed = SeedField(help_text="Empty: drawn for you, and kept.")
 
-    def __init__(self, scorings: QuerySet[Scoring], *args: Any, **kwargs: Any) -> None:
+    def __init__(self, dataset: Dataset, scorings: QuerySet[Scoring], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["endpoint"].queryset = endpoints_of(dataset)  # type: ignore[attr-defined]
         choice: Any = self.fields["scoring"]
         choice.queryset, choice.label_from_instance = scorings, _named
         self.order_fields([name for name in self.fields if name not in LimitsForm.base_fields])

@@ -3,7 +3,9 @@
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
+from annotate.grants.endpoints import check_granted
 from factor.models import OpenEndedGeneration, OpenEndedPair, OpenEndedStudy
 from jobs.kinds import CALLS_IN_FLIGHT, AsyncJobKind, Question, Queue, Store, WorkerContext
 from llm.asker import Asker
@@ -26,7 +28,7 @@ class OpenEndedJob(AsyncJobKind[OpenEndedStudy, OpenEndedGeneration, Asker]):
         self._retries = retries
 
     def load_job(self, key: int) -> OpenEndedStudy | None:
-        return OpenEndedStudy.objects.select_related("endpoint").filter(pk=key).first()
+        return OpenEndedStudy.objects.select_related("endpoint", "scoring__benchmark__dataset").filter(pk=key).first()
 
     @asynccontextmanager
     async def open(self, subject: OpenEndedStudy, context: WorkerContext) -> AsyncIterator[Asker]:
@@ -41,6 +43,7 @@ class OpenEndedJob(AsyncJobKind[OpenEndedStudy, OpenEndedGeneration, Asker]):
             price=price,
             retries=self._retries,
             budget=context.budget,
+            permitted=partial(check_granted, subject.scoring.benchmark.dataset, subject.endpoint),
         ) as ask:
             yield ask
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
+from annotate.grants.endpoints import check_granted
 from annotate.models import User
 from factor.models import Completion, OpenEndedGeneration, OpenEndedPair, OpenEndedStudy, Scoring
 from factor.open_ended.pairs import Pairs, pairs_of
@@ -114,6 +115,7 @@ def _check(scoring: Scoring, endpoint: Endpoint, reached_as: str, design: Design
         raise StartError(f"{scoring} was made without prefixes or with retrieval, but texts are written otherwise.")
     if not reached_as.strip():
         raise StartError("Name the model as the endpoint knows it.")
+    check_granted(scoring.benchmark.dataset, endpoint)
     if limits.cost_usd is not None and price_of(endpoint, reached_as.strip()) is None:
         raise StartError(f"What {reached_as} costs is not known, so no price can be kept to: limit tokens instead.")
     _within("pairs of each group", design.per_group, 1, None)

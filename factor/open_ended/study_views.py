@@ -28,7 +28,7 @@ def open_ended(request: MemberRequest, pk: int) -> HttpResponse:
     """The studies of a benchmark, the latest first, and the form that starts one."""
     benchmark = fetch_benchmark(request, pk)
     scorings = scorings_to_study(benchmark)
-    form = StudyForm(scorings, request.POST if request.method == "POST" else None)
+    form = StudyForm(benchmark.dataset, scorings, request.POST if request.method == "POST" else None)
     study = _start(request, form)
     if study is not None:
         return redirect("open-ended-study", study.pk)

@@ -2,6 +2,7 @@
 
 from django import forms
 
+from annotate.evidence.source import sources_of
 from annotate.models import Dataset
 from factor.models import ScoredModel
 from factor.perplexity.start import LONGEST_CONTEXT, MOST_DOCUMENTS, SHORTEST_CONTEXT, PerplexityRequest
@@ -14,7 +15,7 @@ class PerplexityForm(LimitsForm):
 
     model = forms.ModelChoiceField(ScoredModel.objects.none(), label="Language model", empty_label=None)
     source = forms.ModelChoiceField(
-        KnowledgeSource.objects.visible(), label="Documents of the knowledge source", empty_label=None
+        KnowledgeSource.objects.none(), label="Documents of the knowledge source", empty_label=None
     )
     documents = forms.IntegerField(
         label="Documents to draw",
@@ -40,6 +41,7 @@ class PerplexityForm(LimitsForm):
         models = self.fields["model"]
         assert isinstance(models, forms.ModelChoiceField)  # noqa: S101 - declared above
         models.queryset = dataset.scored_models.exclude(reached_by=ScoredModel.Reached.ELSEWHERE)
+        self.fields["source"].queryset = sources_of(dataset)  # type: ignore[attr-defined]
 
     def wish(self) -> PerplexityRequest:
         return PerplexityRequest(**{name: self.cleaned_data[name] for name in PerplexityRequest.__dataclass_fields__})

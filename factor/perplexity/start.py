@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
+from annotate.evidence.source import check_readable
 from annotate.models import User
 from factor.models import Perplexity, PerplexityItem, ScoredModel
 from factor.selecting.draw import drawn
@@ -39,6 +40,7 @@ def start(
     The same seed draws the same documents for every model, as long as the source stays as it is.
     """
     check(wish)
+    check_readable(model.dataset, source)
     there = Document.objects.visible().filter(source=source).values_list("key", "pk")
     sample = drawn(there.iterator(chunk_size=5000), wish.documents, wish.seed)
     if not sample:

@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
+from annotate.evidence.source import sources_of
 from annotate.models import Dataset, Role
 from factor.language_models.ready import check_ready
 from factor.models import Perplexity, ScoredModel
@@ -18,7 +19,6 @@ from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.models import JobItem
 from jobs.views import JobViews
-from knowledge.models import KnowledgeSource
 from llm.price import price_of
 from llm.weights import NotReadyError
 
@@ -93,7 +93,7 @@ def _list_page(request: MemberRequest, dataset: Dataset, form: PerplexityForm, s
         "page": page,
         "passes": [(each, summaries[each.pk]) for each in page.object_list],
         "form": form,
-        "has_source": KnowledgeSource.objects.visible().exists(),
+        "has_source": sources_of(dataset).exists(),
         "has_model": dataset.scored_models.exclude(reached_by=ScoredModel.Reached.ELSEWHERE).exists(),
     }
     return render(request, "factor/perplexities.html", context, status=status)

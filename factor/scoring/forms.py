@@ -4,6 +4,8 @@ from typing import Any
 
 from django import forms
 
+from annotate.evidence.source import sources_of
+from annotate.grants.endpoints import endpoints_of
 from annotate.models import Dataset
 from factor.models import ScoredModel
 from factor.scoring.start import LONGEST_CONTEXT, MOST_TOKENS, SHORTEST_CONTEXT, WISHED, ScoringRequest
@@ -41,6 +43,7 @@ class ScoredModelForm(forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(*args, **kwargs)
         here = [choice for choice in Reached.choices if choice[0] != Reached.ELSEWHERE]
         self.fields["reached_by"].choices = here  # type: ignore[attr-defined]
+        self.fields["endpoint"].queryset = endpoints_of(dataset)  # type: ignore[attr-defined]
         self.instance.dataset = dataset
 
     def clean_name(self) -> str:
@@ -74,7 +77,7 @@ class ScoreForm(LimitsForm):
         required=False, label="Without the prefix", help_text="Tells what completions give away by themselves."
     )
     source = forms.ModelChoiceField(
-        KnowledgeSource.objects.visible(),
+        KnowledgeSource.objects.none(),
         required=False,
         empty_label="nothing",
         label="Retrieve from",
@@ -91,6 +94,7 @@ class ScoreForm(LimitsForm):
     def __init__(self, dataset: Dataset, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["model"].queryset = dataset.scored_models.exclude(reached_by=Reached.ELSEWHERE)  # type: ignore[attr-defined]
+        self.fields["source"].queryset = sources_of(dataset)  # type: ignore[attr-defined]
 
     @property
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:

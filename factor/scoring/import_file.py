@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from annotate.evidence.source import sources_of
 from core.errors import RowError, at_line, describe
 from core.json_lines import read_objects
 from core.row_fields import check_keys, check_list, filled_text, optional_text, parse_date
@@ -15,7 +16,6 @@ from factor.models import Benchmark, Completion, CompletionScore, ScoredModel, S
 from factor.scoring.export import HOW, RETRIEVAL
 from factor.scoring.start import LONGEST_CONTEXT, MOST_TOKENS, SHORTEST_CONTEXT
 from jobs.models import JobItem
-from knowledge.models import KnowledgeSource
 
 LONGEST_NAME, LONGEST_FAMILY, LONGEST_PLACE = 200, 100, 300
 MOST_PARAMETERS = 2**62
@@ -92,7 +92,7 @@ def _scoring(benchmark: Benchmark, row: dict[str, Any]) -> Scoring:
         model=_model(benchmark, row["model"]),
         context_length=_whole(row, "context_length", SHORTEST_CONTEXT, LONGEST_CONTEXT),
         with_prefix=row["with_prefix"],
-        **({} if retrieval is None else _retrieval(retrieval)),
+        **({} if retrieval is None else _retrieval(benchmark, retrieval)),
         state=Scoring.State.FINISHED,
         finished_at=timezone.now(),
     )
@@ -118,12 +118,12 @@ def _model(benchmark: Benchmark, row: object) -> ScoredModel:
     )
 
 
-def _retrieval(row: object) -> dict[str, Any]:
+def _retrieval(benchmark: Benchmark, row: object) -> dict[str, Any]:
     if not isinstance(row, dict):
         raise RowError(f"retrieval must be an object, not {describe(row)}")
     check_keys(row, ("source", *RETRIEVAL), (), "retrieval")
     name = filled_text(row, "source")
-    source = KnowledgeSource.objects.filter(name=name).first()
+    source = sources_of(benchmark.dataset).filter(name=name).first()
     if source is None:
         raise RowError(f"there is no knowledge source {name!r}")
     return {"source": source, **{key: _whole(row, key, 1, MOST_TOKENS) for key in RETRIEVAL}}

@@ -1,5 +1,6 @@
 """Where language models are reached."""
 
+from django.conf import settings
 from django.core.validators import MinValueValidator
 from django.db import models
 
@@ -7,7 +8,8 @@ from django.db import models
 class Endpoint(models.Model):
     """An OpenAI-compatible server. Its key is read from the environment variable named here and never stored.
 
-    The limits hold for all workers together; None: no limit.
+    The limits hold for all workers together; None: no limit. `owner` grants it to datasets, as administrators do; None:
+    whoever runs the server. `shared`: every dataset may use it.
     """
 
     name = models.CharField(max_length=500, unique=True)
@@ -18,6 +20,10 @@ class Endpoint(models.Model):
     )
     requests_per_minute = models.PositiveIntegerField(null=True, blank=True, validators=[MinValueValidator(1)])
     tokens_per_minute = models.PositiveIntegerField(null=True, blank=True, validators=[MinValueValidator(1)])
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="endpoints"
+    )
+    shared = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -26,18 +26,18 @@ def answers(folder: Path) -> dict[str, object]:
 
     from annotate.judgements.judgement import UnitJudgement
     from annotate.models import Upload, User
-    from tests.annotate.labels.work import felm_work, keys
+    from tests.annotate.labels.work import felm_work, page_keys
 
     work = felm_work()
     client, owner = (Client(raise_request_exception=False, headers={"host": "localhost"}) for _ in range(2))
     client.force_login(work.annotator)
     owner.force_login(User.objects.create_superuser("dora"))
     reason = UnitJudgement("not_supported", "knowledge", "r" * 9_000).stored()
-    body = {"version": 0, "active": 1, "entries": dict.fromkeys(keys(work), reason)}
+    body = {"version": 0, "active": 1, "entries": dict.fromkeys(page_keys(work), reason)}
     rows = b"".join(b'{"index": "%d", "prompt": "Why?", "response": "%b"}\n' % (n, b"r" * 9_000) for n in range(400))
 
     def save() -> int:
-        page = reverse("assignment-save", args=[work.pk])
+        page = reverse("assignment-save", args=[work.key])
         return client.post(page, json.dumps(body), content_type="application/json").status_code
 
     def upload(content: bytes) -> list[object]:

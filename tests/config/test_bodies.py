@@ -1,7 +1,5 @@
 """The largest body by who sends it and to what; nothing of a larger one is read."""
 
-import json
-
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -11,7 +9,8 @@ from django.urls import reverse
 from annotate.judgements.judgement import CitedReference, UnitJudgement
 from annotate.models import Role, User
 from config.bodies import SMALL, LimitBody
-from tests.annotate.labels.work import client_of, keys, open_for
+from tests.annotate.labels.script import script_saves
+from tests.annotate.labels.work import keys, open_for
 from tests.factories import make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
@@ -85,9 +84,7 @@ def test_the_draft_of_a_larger_task_than_any_published_one_passes():
     work = open_for(make_person("ada", dataset), dataset)
     sources = tuple(CitedReference(f"https://example.org/{number}", "q" * 1000, "refutes") for number in range(5))
     entry = UnitJudgement("not_supported", "knowledge", "r" * 3000, sources).stored()
-    body = {"version": 0, "active": 1, "entries": dict.fromkeys(keys(work), entry)}
-    page = reverse("assignment-save", args=[work.pk])
-    answer = client_of(work.annotator).post(page, json.dumps(body), content_type="application/json")
+    answer = script_saves(work, dict.fromkeys(keys(work), entry))
     assert answer.status_code == 200, answer.text
     work.refresh_from_db()
     assert len(work.draft) == 100

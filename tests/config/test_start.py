@@ -77,6 +77,8 @@ def test_production_starts_with_a_secret_key(tmp_path: Path) -> None:
         ({"DEBUG": "perhaps"}, "DEBUG is 'perhaps'"),
         ({"DATABASE_URL": "mysql://host/name"}, "DATABASE_URL begins with mysql://"),
         ({"CELERY_BROKER_URL": "amqp://host"}, "CELERY_BROKER_URL must be a redis://"),
+        ({"CACHE_URL": "memcached://host"}, "CACHE_URL must be a redis://"),
+        ({"PASSWORD_LENGTH": "4"}, "PASSWORD_LENGTH is 4; it must be at least 8"),
         ({"SNAPSHOT_ALLOW": "localhost"}, "SNAPSHOT_ALLOW must hold addresses with ports"),
         (
             {"DEBUG": "false", "SECRET_KEY": LONG_KEY, "SNAPSHOT_ALLOW": "127.0.0.1:8000"},

@@ -68,7 +68,7 @@ def test_combinations_equal_what_other_libraries_make_of_the_same_predictions(pu
 def draw(dataset, segments, gold):
     """Stores a run of each evaluator; the alarms and scores of each, by name."""
     generator = np.random.default_rng(7)
-    endpoint = Endpoint.objects.create(name="e", base_url="http://127.0.0.1:1")
+    endpoint = Endpoint.objects.create(shared=True, name="e", base_url="http://127.0.0.1:1")
     alarms, scores = {}, {}
     for name, (found, false, cost) in DRAWN.items():
         alarms[name] = generator.random(len(gold)) < np.where(gold, found, false)

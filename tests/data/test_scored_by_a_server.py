@@ -100,7 +100,7 @@ def scores_of(model, rows, context_length=CONTEXT):
 
 
 def test_scores_are_those_of_the_servers_own_numbers(rows, recorded):
-    endpoint = Endpoint.objects.create(name="recorded", base_url=f"http://127.0.0.1:{recorded}/v1")
+    endpoint = Endpoint.objects.create(shared=True, name="recorded", base_url=f"http://127.0.0.1:{recorded}/v1")
     Capabilities.objects.create(endpoint=endpoint, model=MODEL, completions=True, echo=True, probed_at=timezone.now())
     reached = ScoredModel.Reached
     scores = scores_of(ScoredModel(reached_by=reached.ENDPOINT, endpoint=endpoint, reached_as=MODEL), rows)

@@ -37,8 +37,8 @@ WAYS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 # A form's own fields, sent by somebody else.
 FORMS_OF = ("dora", "root", "rhea", "ada")
-# Of everybody's own settings.
-OWN_FORMS = {"/keys/", "/logout/"}
+# Everybody's own settings.
+OWN_FORMS = ("/keys/", "/logout/", "/account/")
 # What a person's own visit writes.
 OWN_TABLES = {"django_session", "audit_auditentry", "annotate_user", "usersessions_usersession"}
 # What those who research, and those who annotate, never write: the first no judgement, the others nothing but theirs.
@@ -117,7 +117,7 @@ def requests(module_db: None) -> list[Request]:
                 forms |= {
                     form.shape: form
                     for form in forms_of(path, answer.body)
-                    if form.method == "post" and form.path not in OWN_FORMS and not is_elsewhere(form.path)
+                    if form.method == "post" and not form.path.startswith(OWN_FORMS) and not is_elsewhere(form.path)
                 }
     asked += [Request("the form", form.path, "post", {"data": form.fields}, Place.LAB) for form in forms.values()]
     return asked

@@ -20,9 +20,8 @@ from tests.waiting import LONGEST, wait_until
 def limit(house: House, model: FakeOpenAI, **limits: int) -> None:
     """Limits of the default endpoint."""
     given = ", ".join(f"{name}={value}" for name, value in limits.items())
-    made = (
-        f"from llm.models import Endpoint; Endpoint.objects.create(name='fake', base_url='{model.base_url}', {given})"
-    )
+    created = f"create(shared=True, name='fake', base_url='{model.base_url}', {given})"
+    made = f"from llm.models import Endpoint; Endpoint.objects.{created}"
     assert house.run("shell", "-c", made).returncode == 0
 
 

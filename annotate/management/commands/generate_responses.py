@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotate.grants.endpoints import find_granted
 from annotate.management.arguments import natural, positive, positive_price
 from annotate.management.lookup import dataset_named
 from annotate.models import Dataset, Generation
@@ -19,7 +20,6 @@ from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.limits import Limits
 from jobs.work import work_to_the_end
-from llm.endpoints import find_endpoint
 from llm.errors import EndpointAddressError
 from llm.interfaces import INTERFACES
 from llm.models import Endpoint
@@ -53,7 +53,7 @@ class Command(BaseCommand):
         settings = GenerationSettings(**{name: options[name] for name in GenerationSettings.__dataclass_fields__})
         limits = Limits(options["max_tokens_total"], options["max_cost"])
         try:
-            endpoint = find_endpoint(options["endpoint"])
+            endpoint = find_granted(dataset, options["endpoint"])
             if options["estimate"]:
                 self._say(estimate(dataset, endpoint, settings, options["limit"]), options["json"])
                 return

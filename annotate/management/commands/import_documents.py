@@ -12,6 +12,7 @@ from annotate.evidence.tokenizers import NAMES
 from annotate.models import Dataset
 from annotate.models.dataset import DatasetQuerySet
 from core.errors import DataError
+from knowledge.models import KnowledgeSource
 
 
 class Command(BaseCommand):
@@ -29,13 +30,18 @@ class Command(BaseCommand):
         parser.add_argument(
             "--tokenizer", choices=NAMES, help="how documents are cut into passages; of a source that is there its own"
         )
-        parser.add_argument("--dataset", metavar="NAME", help="judge this dataset by the source")
+        parser.add_argument(
+            "--dataset", metavar="NAME", help="judge this dataset by the source; a new one is its own, else shared"
+        )
         parser.add_argument("--json", action="store_true", help="print one JSON document")
 
     def handle(self, *args: object, **options: Any) -> None:
         dataset = self._dataset(options["dataset"])
         try:
-            result = import_documents(options["file"], options["source"], self._show_progress, options["tokenizer"])
+            owner = None if KnowledgeSource.objects.filter(name=options["source"], shared=True) else dataset.first()
+            result = import_documents(
+                options["file"], options["source"], self._show_progress, options["tokenizer"], owner
+            )
         except DataError as error:
             raise CommandError(str(error)) from None
         dataset.update(knowledge_source=result.source)

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotate.grants.endpoints import find_granted
 from annotate.management.arguments import positive
 from annotate.management.lookup import dataset_named
 from annotate.prompts.overlap import NEAR
@@ -13,7 +14,6 @@ from annotate.prompts.writing_job import WritingJob
 from annotate.prompts.writings import start_writing
 from jobs.errors import StartError
 from jobs.work import work_to_the_end
-from llm.endpoints import find_endpoint
 from llm.errors import EndpointAddressError
 
 
@@ -33,7 +33,7 @@ class Command(BaseCommand):
         dataset = dataset_named(options["name"])
         wanted = options["wanted"]
         try:
-            endpoint = find_endpoint(options["endpoint"])
+            endpoint = find_granted(dataset, options["endpoint"])
             writing = start_writing(dataset, endpoint, options["model"], wanted, options["seed"], options["domain"])
         except (StartError, EndpointAddressError) as error:
             raise CommandError(str(error)) from None

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.arguments import natural, positive, positive_price
-from annotate.management.lookup import dataset_named
+from annotate.management.lookup import dataset_named, source_named
 from factor.language_models.ready import check_ready
 from factor.models import Perplexity, ScoredModel
 from factor.perplexity.perplexity_job import PerplexityJob
@@ -48,9 +48,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         model = _model_named(options["dataset"], options["model"])
-        source = KnowledgeSource.objects.visible().filter(name=options["source"]).first()
-        if source is None:
-            raise CommandError(f"there is no knowledge source {options['source']!r}")
+        source = source_named(model.dataset, options["source"])
         wish = PerplexityRequest(options["documents"], options["seed"], options["context"])
         try:
             check_ready(model, wish.context_length)

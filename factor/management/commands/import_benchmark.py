@@ -8,11 +8,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.management.lookup import dataset_named
+from annotate.management.lookup import dataset_named, source_named
 from core.errors import DataError
 from factor.csv_format.columns import PUBLISHED_FALSE
 from factor.csv_format.import_file import ImportedBenchmark, import_benchmark
-from knowledge.models import KnowledgeSource
 
 
 class Command(BaseCommand):
@@ -28,7 +27,8 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON document")
 
     def handle(self, *args: object, **options: Any) -> None:
-        dataset, source = dataset_named(options["dataset"]), self._source(options["source"])
+        dataset = dataset_named(options["dataset"])
+        source = source_named(dataset, options["source"]) if options["source"] else None
         try:
             result = import_benchmark(
                 dataset, options["name"], options["file"], source=source, dry_run=options["dry_run"]
@@ -39,12 +39,6 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(asdict(result)))
         else:
             self._print(result, options["dry_run"])
-
-    def _source(self, name: str | None) -> KnowledgeSource | None:
-        source = KnowledgeSource.objects.visible().filter(name=name).first()
-        if name is not None and source is None:
-            raise CommandError(f"there is no knowledge source {name!r}")
-        return source
 
     def _print(self, result: ImportedBenchmark, dry_run: bool) -> None:
         if result.unlike:

@@ -6,8 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotate.grants.endpoints import find_granted
 from annotate.management.arguments import positive, positive_price
-from annotate.management.lookup import dataset_named
+from annotate.management.lookup import dataset_named, source_named
 from evaluators.methods.parameters import ParameterError
 from factor.building.build_job import BuildJob
 from factor.building.parameters import read_parameters
@@ -19,8 +20,6 @@ from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.limits import Limits
 from jobs.work import work_to_the_end
-from knowledge.models import KnowledgeSource
-from llm.endpoints import find_endpoint
 from llm.errors import EndpointAddressError
 
 
@@ -76,16 +75,14 @@ class Command(BaseCommand):
         if unfinished is not None:
             unfinished.resume(limits)
             return unfinished
-        source = KnowledgeSource.objects.filter(name=options["source"]).first()
-        if source is None:
-            raise CommandError(f"there is no knowledge source {options['source']!r}")
+        source = source_named(dataset, options["source"])
         wish = BuildRequest(
             model=options["model"],
             documents=options["documents"],
             seed=options["seed"],
             **read_parameters(options["param"]),
         )
-        return start(dataset, options["name"], source, find_endpoint(options["endpoint"]), wish, limits=limits)
+        return start(dataset, options["name"], source, find_granted(dataset, options["endpoint"]), wish, limits=limits)
 
     def _report(self, build: BenchmarkBuild, as_json: bool) -> None:
         progress = progress_of(build)

@@ -7,7 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotate.grants.endpoints import find_granted
 from annotate.management.arguments import positive, positive_price
+from annotate.management.lookup import source_named
 from annotate.models import Dataset
 from factor.management.lookup import benchmark_named
 from factor.models import ScoredModel, Scoring
@@ -18,8 +20,6 @@ from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.limits import Limits
 from jobs.work import work_to_the_end
-from knowledge.models import KnowledgeSource
-from llm.endpoints import find_endpoint
 from llm.errors import EndpointAddressError
 
 Reached = ScoredModel.Reached
@@ -72,7 +72,7 @@ class Command(BaseCommand):
         wish = ScoringRequest(
             context_length=options["context"],
             with_prefix=not options["no_prefix"],
-            source=_source(options["source"]) if options["source"] else None,
+            source=source_named(benchmark.dataset, options["source"]) if options["source"] else None,
             stride=options["stride"],
             query_tokens=options["query_tokens"],
         )
@@ -87,7 +87,7 @@ class Command(BaseCommand):
         """The dataset's model of this name, else a new one."""
         name = options["model"].strip()
         known = dataset.scored_models.select_related("endpoint").filter(name=name).first()
-        reached = _reached(name, options)
+        reached = _reached(dataset, name, options)
         if known is not None:
             if reached and any(getattr(known, column) != value for column, value in reached.items()):
                 raise CommandError(f"{name} is reached otherwise: {known.get_reached_by_display()}, {known.reached_as}")
@@ -138,23 +138,16 @@ class Command(BaseCommand):
         )
 
 
-def _reached(name: str, options: dict[str, Any]) -> dict[str, Any]:
+def _reached(dataset: Dataset, name: str, options: dict[str, Any]) -> dict[str, Any]:
     """How a model is reached, as columns of ScoredModel; {} where the command does not say."""
     if options["endpoint"] is not None:
-        endpoint = find_endpoint(options["endpoint"])
+        endpoint = find_granted(dataset, options["endpoint"])
         return {"reached_by": Reached.ENDPOINT, "endpoint": endpoint, "reached_as": options["served_as"] or name}
     if options["weights"]:
         return {"reached_by": Reached.TRANSFORMERS, "reached_as": options["weights"]}
     if options["gguf"]:
         return {"reached_by": Reached.LLAMA_CPP, "reached_as": options["gguf"]}
     return {}
-
-
-def _source(name: str) -> KnowledgeSource:
-    source = KnowledgeSource.objects.filter(name=name).first()
-    if source is None:
-        raise CommandError(f"there is no knowledge source {name!r}")
-    return source
 
 
 def _day(text: str) -> date:

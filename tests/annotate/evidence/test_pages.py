@@ -14,13 +14,13 @@ from django.utils import timezone
 
 from annotate.evidence.document_upload_job import DocumentUploadJob
 from annotate.evidence.tokenizers import TOKENIZERS
-from annotate.models import Assignment, Dataset, DocumentUpload, ReferenceLink, Role
+from annotate.models import Assignment, DocumentUpload, ReferenceLink, Role, SourceOwner
 from jobs.enqueue import sweep
 from jobs.leases import lease_items
 from jobs.work import work_on
 from knowledge.models import Document, KnowledgeSource
 from tests.annotate.adjudication.work import make_task
-from tests.factories import make_dataset, make_person, make_response
+from tests.factories import make_dataset, make_person, make_response, own_source
 from tests.knowledge.sources import make_source
 from tests.pages import squeezed
 from tests.waiting import wait_until
@@ -49,7 +49,7 @@ def own(dataset, response):
 @pytest.fixture
 def source(dataset):
     source = make_source(Bee="They fly far.", Ant="Ants <never> dance with bees.")
-    Dataset.objects.filter(pk=dataset.pk).update(knowledge_source=source)
+    own_source(dataset, source)
     return source
 
 
@@ -319,11 +319,11 @@ def test_a_file_that_is_too_large_goes_in_by_the_command(as_dora, dataset, setti
 
 
 def test_the_source_of_anothers_dataset_is_not_added_to(as_dora, dataset, source):
-    Dataset.objects.filter(pk=make_dataset("theirs").pk).update(knowledge_source=source)
+    SourceOwner.objects.update(dataset=make_dataset("theirs"))
     answer = bring(as_dora, dataset, rows({"title": "Wasp", "text": "Wasps rest."}))
 
     assert answer.status_code == 422
-    assert "serves another dataset" in text_of(answer)
+    assert "is taken by a source that lab does not own" in text_of(answer)
     assert not DocumentUpload.objects.exists()
 
 

@@ -6,9 +6,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from annotate.models import Dataset, Role
+from annotate.models import Role, SourceOwner
 from knowledge.models import Redirect
-from tests.factories import make_dataset, make_person, make_response
+from tests.factories import make_dataset, make_person, make_response, own_source
 from tests.knowledge.sources import make_source
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ def dataset():
         response = make_response(dataset, ["It is."], prompt=f"Tell of it {number}.")
         type(response.prompt).objects.filter(pk=response.prompt_id).update(topic=topic)
     source = make_source(Bee="Bees dance.", Honey_bee="They make honey.", Tawny_owl="Owls watch.")
-    Dataset.objects.filter(pk=dataset.pk).update(knowledge_source=source)
+    own_source(dataset, source)
     dataset.refresh_from_db()
     return dataset
 
@@ -77,7 +77,7 @@ def test_a_page_is_named_on_the_page(as_dora, dataset):
 
 
 def test_the_source_of_anothers_dataset_is_not_changed(as_dora, dataset):
-    Dataset.objects.filter(pk=make_dataset("theirs").pk).update(knowledge_source=dataset.knowledge_source)
+    SourceOwner.objects.update(dataset=make_dataset("theirs"))
     answer = as_dora.post(reverse("topic-name", args=[dataset.pk]), {"topic": "Owl", "title": "Tawny owl"})
 
     assert answer.status_code == 422

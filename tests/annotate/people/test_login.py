@@ -187,6 +187,11 @@ def test_log_ins_are_recorded_with_the_account_and_the_address(client: Client) -
     assert list(entries) == [failed] * BY_NAME + refused
 
 
+def test_a_flood_under_many_names_and_addresses_of_a_network_is_recorded_once() -> None:
+    fail(BY_ADDRESS + 10, lambda number: f"name {number}", lambda number: f"2001:db8::{number + 1:x}")
+    assert AuditEntry.objects.filter(action=Action.LOGIN_REFUSED).count() == 1
+
+
 def test_a_name_that_nobody_has_is_not_recorded(client: Client) -> None:
     log_in(client, "the password by mistake", "x")
     entry = AuditEntry.objects.get()

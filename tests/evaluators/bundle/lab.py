@@ -67,7 +67,7 @@ def add_own_run(dataset: Dataset) -> Run:
     now = timezone.now()
     times = {"started_at": now, "last_prediction_at": now + timedelta(seconds=12.345), "finished_at": now}
     run = Run.objects.create(evaluator=evaluator, dataset=dataset, state="finished", manifest={"seed": 7}, **times)
-    endpoint = Endpoint.objects.create(name="e", base_url="http://127.0.0.1:1")
+    endpoint = Endpoint.objects.create(shared=True, name="e", base_url="http://127.0.0.1:1")
     for place, response in enumerate(dataset.responses.all()):
         state = "failed" if place == 5 else "done"
         run.items.create(response=response, position=place, state=state, skipped={"too long": 1} if place == 4 else {})

@@ -182,7 +182,7 @@ def test_a_prediction_of_a_sentence_decides_it_whatever_is_said_of_its_facts():
 
 
 def add_call(run, name, cost):
-    endpoint, _ = Endpoint.objects.get_or_create(name="local", base_url="http://localhost/v1")
+    endpoint, _ = Endpoint.objects.get_or_create(name="local", base_url="http://localhost/v1", shared=True)
     call = Call.objects.create(
         endpoint=endpoint,
         request_hash=name,

@@ -103,7 +103,7 @@ def test_gold_reason_reference_score_and_raw_answer_stand_side_by_side(dataset, 
     said = Prediction.objects.get(run=judges, segment=segment)
     said.rationale = "It sounds right."
     said.save()
-    endpoint = Endpoint.objects.create(name="lab", base_url="http://localhost:1/v1")
+    endpoint = Endpoint.objects.create(shared=True, name="lab", base_url="http://localhost:1/v1")
     call = {"endpoint": endpoint, "request_hash": "a" * 64, "model": "m", "request": {}, "seconds": 1}
     said.calls.add(Call.objects.create(**call, answer="No errors."))
     text = read(rhea, dataset, "?of=ben&truth=error&said=correct")

@@ -69,7 +69,7 @@ def test_what_cannot_be_an_endpoint_is_said_at_the_form(root, dataset, changed, 
 def test_a_researcher_sees_limits_prices_and_abilities_but_no_form(rhea, dataset, monkeypatch):
     monkeypatch.setenv("TOUCHSTONE_KEY_LAB", "sk-very-secret")
     lab = Endpoint.objects.create(
-        name="Lab", base_url="http://l/v1", key_variable="TOUCHSTONE_KEY_LAB", requests_per_minute=60
+        shared=True, name="Lab", base_url="http://l/v1", key_variable="TOUCHSTONE_KEY_LAB", requests_per_minute=60
     )
     Price.objects.create(endpoint=lab, model="m", prompt_usd=Decimal("0.15"), completion_usd=Decimal("0.6"))
     Capabilities.objects.create(
@@ -86,7 +86,7 @@ def test_a_researcher_sees_limits_prices_and_abilities_but_no_form(rhea, dataset
 
 def test_a_model_is_probed(root, dataset):
     with fake_openai(context_length=2048) as server:
-        lab = Endpoint.objects.create(name="Lab", base_url=server.base_url)
+        lab = Endpoint.objects.create(shared=True, name="Lab", base_url=server.base_url)
         page = root.post(reverse("endpoint-probe", args=[dataset.pk, lab.pk]), {"model": "m"}, follow=True)
 
     assert "m at Lab was probed. What it can do is shown below." in page.content.decode()
@@ -94,7 +94,7 @@ def test_a_model_is_probed(root, dataset):
 
 
 def test_a_price_is_set_changed_and_removed(root, dataset):
-    lab = Endpoint.objects.create(name="Lab", base_url="http://l/v1")
+    lab = Endpoint.objects.create(shared=True, name="Lab", base_url="http://l/v1")
     address = reverse("endpoint-price", args=[dataset.pk, lab.pk])
 
     root.post(address, {"model": "m", "prompt_usd": "1", "completion_usd": "2"})
@@ -106,7 +106,7 @@ def test_a_price_is_set_changed_and_removed(root, dataset):
 
 
 def test_limits_are_changed(root, dataset):
-    lab = Endpoint.objects.create(name="Lab", base_url="http://lab.example/v1", requests_per_minute=60)
+    lab = Endpoint.objects.create(shared=True, name="Lab", base_url="http://lab.example/v1", requests_per_minute=60)
 
     root.post(reverse("endpoint", args=[dataset.pk, lab.pk]), FORM | {"requests_per_minute": "120"})
 
@@ -115,7 +115,7 @@ def test_limits_are_changed(root, dataset):
 
 def test_the_list_takes_as_many_queries_for_many_endpoints_as_for_one(rhea, dataset, django_assert_max_num_queries):
     for number in range(5):
-        lab = Endpoint.objects.create(name=f"Lab {number}", base_url=f"http://l{number}/v1")
+        lab = Endpoint.objects.create(shared=True, name=f"Lab {number}", base_url=f"http://l{number}/v1")
         Capabilities.objects.create(endpoint=lab, model="m", probed_at="2026-11-20T12:00Z")
 
     with django_assert_max_num_queries(12):

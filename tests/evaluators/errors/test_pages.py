@@ -40,7 +40,7 @@ def test_a_sample_that_is_too_large_is_refused_with_the_number_there_is(client, 
 
 
 def test_a_tagger_sees_what_the_evaluator_was_given_and_said(client, run, rhea):
-    endpoint = Endpoint.objects.create(name="fake", base_url="http://127.0.0.1:1")
+    endpoint = Endpoint.objects.create(shared=True, name="fake", base_url="http://127.0.0.1:1")
     request = {"messages": [{"role": "user", "content": "Title: Odd\nText: Odd numbers."}]}
     call = Call.objects.create(
         endpoint=endpoint, request_hash="c" * 64, model="tiny", request=request, answer="False, I think.", seconds=1

@@ -137,7 +137,7 @@ def test_a_run_keeps_to_the_endpoint_it_began_with(lab, model, monkeypatch):
 
 def test_the_same_at_another_endpoint_is_another_run(lab, model, monkeypatch):
     here = create_run(lab, "felm-segment", model="m").run
-    Endpoint.objects.create(name="elsewhere", base_url="http://127.0.0.1:9/v1")
+    Endpoint.objects.create(shared=True, name="elsewhere", base_url="http://127.0.0.1:9/v1")
     named = create_run(lab, "felm-segment", model="m", name="e", parameters={"endpoint": "elsewhere"}).run
     assert named.manifest["endpoint"] == "http://127.0.0.1:9/v1"
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")

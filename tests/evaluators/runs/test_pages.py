@@ -121,7 +121,7 @@ def test_the_list_counts_what_is_settled(lab, finished):
 
 
 def test_an_answer_that_two_predictions_were_read_from_is_paid_once(lab, finished):
-    endpoint = Endpoint.objects.create(name="here", base_url="http://localhost")
+    endpoint = Endpoint.objects.create(shared=True, name="here", base_url="http://localhost")
     call = Call.objects.create(
         endpoint=endpoint,
         request_hash="a" * 64,
@@ -139,7 +139,7 @@ def test_an_answer_that_two_predictions_were_read_from_is_paid_once(lab, finishe
 
 
 def test_one_price_that_is_unknown_makes_the_cost_unknown(lab, finished):
-    endpoint = Endpoint.objects.create(name="here", base_url="http://localhost")
+    endpoint = Endpoint.objects.create(shared=True, name="here", base_url="http://localhost")
     for number, cost in enumerate(("0.002", None)):
         call = Call.objects.create(
             endpoint=endpoint, request_hash=f"{number:064d}", model="m", request={}, cost_usd=cost, seconds=1
@@ -355,7 +355,7 @@ def test_a_prediction_stands_with_prompt_gold_rationale_and_raw_answer(lab, rhea
     first = finished.predictions.in_reading_order().first()
     add_gold(first.segment, "not_supported")
     Prediction.objects.filter(pk=first.pk).update(rationale=f"Because {HOSTILE}", score=0.75)
-    endpoint = Endpoint.objects.create(name="here", base_url="http://localhost")
+    endpoint = Endpoint.objects.create(shared=True, name="here", base_url="http://localhost")
     call = Call.objects.create(
         endpoint=endpoint, request_hash="b" * 64, model="m", request={}, answer=f"Raw {HOSTILE}", seconds=1
     )

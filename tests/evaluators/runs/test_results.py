@@ -57,7 +57,7 @@ def test_an_output_that_could_not_be_parsed_is_unparsed(run):
 
 
 def test_a_prediction_keeps_the_calls_it_was_read_from(run):
-    endpoint = Endpoint.objects.create(name="e", base_url="http://localhost/v1")
+    endpoint = Endpoint.objects.create(shared=True, name="e", base_url="http://localhost/v1")
     call = Call.objects.create(endpoint=endpoint, request_hash="0" * 64, model="m", request={}, seconds=1)
     leased, case = lease_one(run)
     store_results([(leased, judge(case, calls=(call.pk, call.pk)))])

@@ -143,7 +143,7 @@ def test_the_edits_that_a_model_planned_stand_by_its_contradiction(dora, insects
     example = insects.examples.get(document_key="ants")
     example.document = source.documents.get()
     example.save()
-    endpoint = Endpoint.objects.create(name="e", base_url="http://127.0.0.1:1")
+    endpoint = Endpoint.objects.create(shared=True, name="e", base_url="http://127.0.0.1:1")
     asked = {"source": source, "source_revision": 1, "endpoint": endpoint, "model": "tiny", "documents": 1, "seed": 7}
     build = BenchmarkBuild.objects.create(benchmark=insects, **asked)
     item = build.items.create(document=example.document, position=0)

@@ -45,7 +45,7 @@ def described(dataset, source, **changed):
     """The form as it first stands, with the names that it needs."""
     fields = {
         field.html_name: field.initial
-        for form in (MakeForm(), FilterForm(dataset))
+        for form in (MakeForm(dataset), FilterForm(dataset))
         for field in form
         if field.initial is not None
     }

@@ -37,7 +37,7 @@ def server():
 @pytest.fixture
 def dataset(transactional_db, server):
     server.reset()
-    Endpoint.objects.create(name="fake", base_url=server.base_url)
+    Endpoint.objects.create(shared=True, name="fake", base_url=server.base_url)
     return make_dataset()
 
 

@@ -32,7 +32,7 @@ def sent(settings):
 )
 def test_settings_come_back_from_their_fields(settings):
     dataset = make_dataset()
-    Endpoint.objects.create(name="away", base_url="http://127.0.0.1:1/v1")
+    Endpoint.objects.create(shared=True, name="away", base_url="http://127.0.0.1:1/v1")
     ScoredModel.objects.create(dataset=dataset, name="small", reached_by="llama-cpp", reached_as="small.gguf")
     form = FilterForm(dataset, sent(settings))
     assert form.is_valid(), form.errors

@@ -30,7 +30,11 @@ def make_benchmark(examples=2, dataset=None):
 
 def make_scoring(benchmark, *means, name="tiny", endpoint=None, **fields):
     """A finished scoring; for each example the mean log-probabilities of its completions, None: no score."""
-    endpoint = endpoint or Endpoint.objects.first() or Endpoint.objects.create(name="e", base_url="http://127.0.0.1:1")
+    endpoint = (
+        endpoint
+        or Endpoint.objects.first()
+        or Endpoint.objects.create(shared=True, name="e", base_url="http://127.0.0.1:1")
+    )
     scored, _ = ScoredModel.objects.get_or_create(
         dataset=benchmark.dataset,
         name=name,

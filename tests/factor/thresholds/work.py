@@ -29,7 +29,7 @@ FIGURES = (
 def make_build(dataset, figures=FIGURES, settings=SETTINGS, name="ferries"):
     """Each candidate is of a sentence of its own."""
     source = make_source("timetables", **{f"page{place}": f"Before. {SENTENCE}" for place in range(len(figures) or 1)})
-    endpoint, _ = Endpoint.objects.get_or_create(name="away", base_url="http://127.0.0.1:1/v1")
+    endpoint, _ = Endpoint.objects.get_or_create(name="away", base_url="http://127.0.0.1:1/v1", shared=True)
     build = BenchmarkBuild.objects.create(
         benchmark=Benchmark.objects.create(dataset=dataset, name=name, source=source),
         source=source,

@@ -1,0 +1,1 @@
+"""What is granted to datasets: the endpoints that they may use."""
