@@ -1,6 +1,7 @@
 """The hidden controls of an annotator: those left for them, and how many are still to come."""
 
 from django.db.models import Exists, OuterRef
+from django.utils.crypto import salted_hmac
 
 from annotate.models import Assignment, Dataset, Task, User, ViewReceipt
 from annotate.models.work import TaskQuerySet
@@ -8,11 +9,13 @@ from annotate.qualification.turns import controls_among, is_control_turn
 
 Kind = Task.Kind
 State = Assignment.State
+SALT = "annotate.qualification.controls"
 
 
 def seed_of(dataset: Dataset, annotator: User) -> str:
-    """The annotator's own, so that controls come to each at other turns."""
-    return f"{dataset.pk}/{annotator.pk}"
+    """The annotator's own, so that controls come to each at other turns; who lacks the site's secret cannot draw them
+    in advance."""
+    return salted_hmac(SALT, f"{dataset.pk}/{annotator.pk}", algorithm="sha256").hexdigest()
 
 
 def controls_for(dataset: Dataset, annotator: User) -> TaskQuerySet:

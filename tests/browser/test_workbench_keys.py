@@ -88,7 +88,7 @@ def test_a_submission_is_answered_with_the_next_task(site: Site, log_in, request
     press(page, "1", "n")  # once: of a key that two pages heed the second press takes the first back
     write(page, "r", "Does it?")
     expect_status(page, "Saved")
-    assert stored(site, dataset)["draft"].keys() == set(page.evaluate(UNITS)[:2])
+    assert set(stored(site, dataset)["on_page"]) == set(page.evaluate(UNITS)[:2])
     page.go_back(wait_until="load")
     expect(page.get_by_text("You submitted this")).to_be_visible()
     page.wait_for_load_state("load")  # of the page that came in this one's place: its script heeds the way forward
