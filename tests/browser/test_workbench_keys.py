@@ -52,9 +52,10 @@ def test_a_felm_task_by_the_keyboard_alone(felm: tuple[Page, int], site: Site) -
     write(page, "c", "An odd prompt.")
     press(page, "Control+Enter")
     page.wait_for_url("**/label/")
-    assert stored(site, dataset) | {"draft": {}} == {
+    assert stored(site, dataset) | {"draft": {}, "on_page": []} == {
         "state": "submitted",
         "draft": {},
+        "on_page": [],
         "comment": "An odd prompt.",
         "labels": [
             ["The Danube flows.", "supported", "", "", "", [], False],
