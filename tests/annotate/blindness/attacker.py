@@ -17,12 +17,13 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import LeaveOneGroupOut, cross_val_predict
 from sklearn.pipeline import make_pipeline
 
-from tests.annotate.blindness.visits import SEED, WORDS, Visit
+from tests.annotate.blindness.visits import SEED, SHARE, WORDS, Visit
 
 TREES = 200
 # Of thousands of features, those that differ most among the work that is learnt from.
 KEPT = 40
 PERMUTATIONS = 2_000
+STRETCH = round(1 / SHARE)
 VALUES = re.compile(r"""([\w-]+)["']?\s*[=:]\s*(?:"([^"]*)"|([\w.:+/-]+))""")
 NUMBERS = re.compile(r"\d+(?:\.\d+)?")
 DATES = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[\d.]*(?:Z|[+-]\d\d:\d\d)")
@@ -33,7 +34,11 @@ Features = dict[str, float]
 
 def auc_and_p(visits: Sequence[Visit]) -> tuple[float, float]:
     """The area under the ROC curve of scores for annotators who were not learnt from, and the share of permutations of
-    the kinds within each annotator's work that have as large a one: the p of a test whose hypothesis is chance."""
+    the kinds that have as large a one: the p of a test whose hypothesis is chance.
+
+    The kinds are permuted within each stretch of an annotator's work, in which the product draws the turn of one
+    control (annotate/qualification/turns.py): so under chance every permutation is as likely as what happened.
+    """
     controls = np.array([visit.control for visit in visits])
     people = np.array([visit.annotator for visit in visits])
     table = _distinct(DictVectorizer(sparse=False).fit_transform(features_of(visits)))
@@ -46,7 +51,9 @@ def auc_and_p(visits: Sequence[Visit]) -> tuple[float, float]:
     ranks = np.concatenate([_ranks(scores[people == name]) for name in dict.fromkeys(people)])
     auc = float(roc_auc_score(controls, ranks))
     draw = np.random.default_rng(SEED)
-    places = [np.flatnonzero(people == name) for name in dict.fromkeys(people)]
+    whole = np.concatenate([np.arange(np.sum(people == name)) // STRETCH for name in dict.fromkeys(people)])
+    stretches = dict.fromkeys(zip(people, whole, strict=True))
+    places = [np.flatnonzero((people == name) & (whole == number)) for name, number in stretches]
     as_large = 0
     for _ in range(PERMUTATIONS):
         permuted = controls.copy()

@@ -51,8 +51,8 @@ class Clock:
     """A time that goes on from one piece of work to the next, as repeatable as all else: how long the server takes is
     not looked at."""
 
-    def __init__(self) -> None:
-        self.now, self.draw = datetime(2031, 5, 6, 7, tzinfo=UTC), random.Random(SEED)
+    def __init__(self, seed: int) -> None:
+        self.now, self.draw = datetime(2031, 5, 6, 7, tzinfo=UTC), random.Random(seed)
 
     def __call__(self) -> datetime:
         return self.now
@@ -61,9 +61,9 @@ class Clock:
         self.now += timedelta(seconds=self.draw.uniform(20, 200))
 
 
-def make_world(scheme: str, tasks: int) -> Dataset:
+def make_world(scheme: str, tasks: int, seed: int) -> Dataset:
     """Tasks of drawn length, a third of them old ones with gold that have become controls, the rest reserved."""
-    draw = random.Random(SEED)
+    draw = random.Random(seed)
     dataset = make_dataset(scheme=scheme)
     for _ in range(tasks):
         texts = [" ".join(draw.choices(WORDS, k=draw.randint(4, 12))) for _ in range(draw.randint(2, 5))]
@@ -83,24 +83,25 @@ def make_world(scheme: str, tasks: int) -> Dataset:
     set_kind(dataset, keys, Task.Kind.CONTROL)
     for name in NAMES:
         make_person(name, dataset)
-    assign(dataset, NAMES, overlap=0, seed=SEED)
+    assign(dataset, NAMES, overlap=0, seed=seed)
     Dataset.objects.filter(pk=dataset.pk).update(control_share=SHARE)
     return dataset
 
 
-def visits_of(scheme: str, tasks: int, each: int, monkeypatch: pytest.MonkeyPatch) -> list[Visit]:
-    """So many pieces of work of each annotator, in turns; sorted by annotator and time."""
-    draw = random.Random(SEED)
-    clock = Clock()
+def visits_of(scheme: str, tasks: int, each: int, monkeypatch: pytest.MonkeyPatch, seed: int = SEED) -> list[Visit]:
+    """So many pieces of work of each annotator, in turns; sorted by annotator and time. The seed draws the tasks, the
+    times and the turns of controls."""
+    draw = random.Random(seed)
+    clock = Clock(seed)
     monkeypatch.setattr("django.utils.timezone.now", clock)
-    monkeypatch.setattr(settings, "SECRET_KEY", "one by which all keys and turns are drawn alike each time")
+    monkeypatch.setattr(settings, "SECRET_KEY", f"by which all keys and turns are drawn alike each time, {seed}")
     # The only chance in what is served; where there is none, nothing is drawn.
     monkeypatch.setattr(
         "annotate.models.work.token_urlsafe",
         lambda size: f"{draw.getrandbits(8 * size):0{2 * size}x}"[:16],
         raising=False,
     )
-    dataset = make_world(scheme, tasks)
+    dataset = make_world(scheme, tasks, seed)
     sessions = [_session(dataset, name, clock) for name in NAMES]
     return sorted(
         (next(session) for _ in range(each) for session in sessions), key=lambda visit: NAMES.index(visit.annotator)
