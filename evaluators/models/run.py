@@ -63,8 +63,8 @@ class Run(Job):
         return f"{self.evaluator} on {self.dataset}"
 
     def shared_budgets(self) -> models.QuerySet[Any] | None:
-        """None where it calls no model at an endpoint."""
-        if not self.evaluator.model:
+        """None where it calls no model."""
+        if not self.evaluator.model or self.reading_of_id is not None:
             return None
         return Allowance.objects.holding_for(self.dataset_id, self.created_by_id)
 
