@@ -17,6 +17,8 @@ SLOW = (
     "tests/annotate/blindness/test_blindness.py::test_in_rebuttal",
     "tests/annotate/blindness/test_blindness.py::test_once_it_is_closed",
     "tests/annotate/blindness/test_blindness.py::test_somebody_of_another_dataset",
+    # A classifier over all that is served. What it once found is tested by test_keys.
+    "tests/annotate/blindness/test_controls.py",
     # Attacks on every page; test_access and the tests of each form are their quick ones.
     "tests/security/test_walk.py",
     "tests/security/test_poison.py::test_no_text_becomes_a_script",

@@ -1,24 +1,38 @@
 """The hidden controls of an annotator: those left for them, and how many are still to come."""
 
 from django.db.models import Exists, OuterRef
+from django.utils.crypto import salted_hmac
 
 from annotate.models import Assignment, Dataset, Task, User, ViewReceipt
 from annotate.models.work import TaskQuerySet
-from annotate.qualification.turns import controls_among, is_control_turn
+from annotate.qualification.turns import controls_among, draw, is_control_turn
 
 Kind = Task.Kind
 State = Assignment.State
+SALT = "annotate.qualification.controls"
 
 
 def seed_of(dataset: Dataset, annotator: User) -> str:
-    """The annotator's own, so that controls come to each at other turns."""
-    return f"{dataset.pk}/{annotator.pk}"
+    """The annotator's own, so that controls come to each at other turns; who lacks the site's secret cannot draw them
+    in advance."""
+    return salted_hmac(SALT, f"{dataset.pk}/{annotator.pk}", algorithm="sha256").hexdigest()
 
 
 def controls_for(dataset: Dataset, annotator: User) -> TaskQuerySet:
     """The controls that they never had, and whose labels they have not seen."""
     seen = ViewReceipt.objects.filter(task=OuterRef("pk"), who=annotator, what=ViewReceipt.What.LABELS)
     return Task.objects.filter(~Exists(seen), dataset=dataset, kind=Kind.CONTROL).never_had_by(annotator)
+
+
+def nearest_controls(dataset: Dataset, annotator: User) -> list[int]:
+    """Primary keys of the controls left for them. Work comes in the order of the corpus, and so do controls: the one
+    nearest to their last work first, so that its content is no jump. Equally near ones are drawn."""
+    begun = Assignment.objects.filter(annotator=annotator, opened_at__isnull=False, task__dataset=dataset)
+    work = begun.filter(task__kind=Kind.WORK).order_by("-opened_at", "-pk")
+    here = work.values_list("task__position", flat=True).first() or 0
+    seed = seed_of(dataset, annotator)
+    left = controls_for(dataset, annotator).values_list("pk", "position")
+    return [pk for pk, _ in sorted(left, key=lambda task: (abs(task[1] - here), draw(f"{seed}/{task[0]}")))]
 
 
 def is_time_for_control(dataset: Dataset, annotator: User) -> bool:

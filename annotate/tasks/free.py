@@ -28,12 +28,14 @@ FREE = """
 # Places given up: the latest.
 GIVEN_UP = """task.id IN (
         SELECT task_id FROM annotate_assignment WHERE state IN ('lapsed', 'skipped') ORDER BY id DESC LIMIT 200)"""
-# The keys of a dataset's tasks rise with their positions.
+# The keys of a dataset's tasks rise with their positions. A control leads nowhere: the work after it goes on where the
+# work before it was.
 AFTER_THEIR_LAST = """task.id > coalesce((
         WITH own AS MATERIALIZED (
             SELECT task_id FROM annotate_assignment WHERE annotator_id = %(annotator)s ORDER BY task_id DESC)
         SELECT task_id FROM own
-        WHERE (SELECT dataset_id FROM annotate_task AS its WHERE its.id = own.task_id) = %(dataset)s
+        WHERE (SELECT dataset_id FROM annotate_task AS its WHERE its.id = own.task_id AND its.kind = 'work')
+          = %(dataset)s
         ORDER BY task_id DESC LIMIT 1), 0)"""
 
 

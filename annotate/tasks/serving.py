@@ -12,9 +12,8 @@ from annotate.database.prepared import Prepared, Slot
 from annotate.models import Assignment, Dataset, Task, User, ViewReceipt
 from annotate.models.work import AssignmentQuerySet
 from annotate.people.receipts import note_receipt
-from annotate.qualification.controls import controls_for, is_time_for_control, seed_of
+from annotate.qualification.controls import is_time_for_control, nearest_controls
 from annotate.qualification.status import earn, may_work, qualification_for
-from annotate.qualification.turns import draw
 from annotate.tasks.free import AT_A_TIME, free_tasks
 from annotate.tasks.places import free_place, lapse_expired, lease_end, open_assignment
 
@@ -121,14 +120,10 @@ def _next_qualification(turn: WorkRequest) -> Assignment | None:
 
 
 def _next_control(turn: WorkRequest) -> Assignment | None:
-    """A control whose labels they have not seen, if it is time for one: drawn for each annotator anew, by a seed that
-    is theirs."""
-    dataset, annotator = turn.dataset, turn.annotator
-    if not is_time_for_control(dataset, annotator):
+    """A control whose labels they have not seen, if it is time for one."""
+    if not is_time_for_control(turn.dataset, turn.annotator):
         return None
-    seed, controls = seed_of(dataset, annotator), controls_for(dataset, annotator)
-    drawn = sorted(controls.values_list("pk", flat=True), key=lambda task: draw(f"{seed}/{task}"))
-    return _first_taken(drawn, Kind.CONTROL, turn)
+    return _first_taken(nearest_controls(turn.dataset, turn.annotator), Kind.CONTROL, turn)
 
 
 def _take(task: int, kind: Kind, turn: WorkRequest) -> Assignment | None:

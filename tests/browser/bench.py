@@ -31,11 +31,13 @@ print("dataset", dataset.pk)
 
 STORED = """
 import json
+from annotate.judgements.page_keys import PageKeys
 from annotate.models import *
 own = Assignment.objects.filter(task__dataset={dataset}).latest("pk")
 labels = [[(label.fact or label.segment).text, label.value, label.error_type, label.irrelevance, label.reason,
            [link.url for link in label.references.all()], label.flagged] for label in own.labels.order_by("pk")]
-print("stored", json.dumps(dict(state=own.state, draft=own.draft, comment=own.comment, labels=labels,
+on_page = [PageKeys(own).of(key) for key in own.draft]
+print("stored", json.dumps(dict(state=own.state, draft=own.draft, on_page=on_page, comment=own.comment, labels=labels,
     edits=[[edit.segment.text, edit.text] for edit in own.edits.order_by("pk")],
     verdicts=[[said.keep, said.reason] for said in own.response_labels.all()])))
 """

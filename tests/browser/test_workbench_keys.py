@@ -52,9 +52,10 @@ def test_a_felm_task_by_the_keyboard_alone(felm: tuple[Page, int], site: Site) -
     write(page, "c", "An odd prompt.")
     press(page, "Control+Enter")
     page.wait_for_url("**/label/")
-    assert stored(site, dataset) | {"draft": {}} == {
+    assert stored(site, dataset) | {"draft": {}, "on_page": []} == {
         "state": "submitted",
         "draft": {},
+        "on_page": [],
         "comment": "An odd prompt.",
         "labels": [
             ["The Danube flows.", "supported", "", "", "", [], False],
@@ -88,7 +89,7 @@ def test_a_submission_is_answered_with_the_next_task(site: Site, log_in, request
     press(page, "1", "n")  # once: of a key that two pages heed the second press takes the first back
     write(page, "r", "Does it?")
     expect_status(page, "Saved")
-    assert stored(site, dataset)["draft"].keys() == set(page.evaluate(UNITS)[:2])
+    assert set(stored(site, dataset)["on_page"]) == set(page.evaluate(UNITS)[:2])
     page.go_back(wait_until="load")
     expect(page.get_by_text("You submitted this")).to_be_visible()
     page.wait_for_load_state("load")  # of the page that came in this one's place: its script heeds the way forward

@@ -191,6 +191,28 @@ def test_reserved_work_has_controls_among_it_too(ada, dataset):
     assert sorted(served_kinds(dataset, ada, 4)) == ["control", "control", "work", "work"]
 
 
+def test_a_control_comes_from_the_part_of_the_corpus_where_the_work_is(ada, dataset):
+    """So its content is no jump, and the work after it goes on where it was."""
+    dataset.qualification_pass, dataset.control_share = None, 0.25
+    work, controls = [], []
+    for _ in range(3):
+        work += [work_task(dataset).position for _ in range(4)]
+        controls.append(known_task(dataset, "control").position)
+    served = []
+    for _ in range(12):
+        assignment = open_next(dataset, ada)
+        served.append(assignment.task)
+        answer(assignment)
+    assert [task.position for task in served if task.kind == "work"] == work[:9]
+    here = 0
+    for task in served:
+        if task.kind == "control":
+            assert abs(task.position - here) == min(abs(each - here) for each in controls)
+            controls.remove(task.position)
+        else:
+            here = task.position
+
+
 def test_nobody_is_served_the_same_control_twice(ada, dataset):
     dataset.qualification_pass, dataset.control_share = None, 0.5
     known_task(dataset, "control")
