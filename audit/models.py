@@ -29,6 +29,7 @@ class Action(models.TextChoices):
     RELEASED = "released", "Release"
     ENDPOINT_ADDED = "endpoint-added", "Endpoint added"
     ENDPOINT_CHANGED = "endpoint-changed", "Endpoint changed"
+    LIMIT_SET = "limit-set", "Limit of spending"
     ENDPOINT_PROBED = "endpoint-probed", "Endpoint probed"
     DELETED = "deleted", "Deletion"
     ADMIN_ADDED = "admin-added", "Added on the admin pages"

@@ -67,6 +67,7 @@ urlpatterns = [
     path("datasets/<int:pk>/prompt-sets/set/", prompts.prompt_set, name="prompt-set"),
     path("datasets/<int:pk>/prompt-sets/share/", prompts.prompt_set_share, name="prompt-set-share"),
     path("datasets/<int:pk>/endpoints/", endpoints.endpoints, name="endpoints"),
+    path("datasets/<int:pk>/spending/", endpoints.allowance, name="allowance"),
     path("datasets/<int:pk>/endpoints/<int:endpoint_pk>/", endpoints.endpoint, name="endpoint"),
     path("datasets/<int:pk>/endpoints/<int:endpoint_pk>/price/", endpoints.endpoint_price, name="endpoint-price"),
     path("datasets/<int:pk>/endpoints/<int:endpoint_pk>/grant/", endpoints.endpoint_grant, name="endpoint-grant"),

@@ -116,7 +116,7 @@ class SyncJobKind(JobKind[AnyItem]):
 
 @dataclass(frozen=True)
 class WorkerContext:
-    """The context in which a worker opens its resources. budget: of the job; None for kinds without one."""
+    """The context in which a worker opens its resources. budget: of the job and shared; None where there is none."""
 
     key: int
     owner: str

@@ -27,6 +27,15 @@ class Budgeted(models.Model):
     class Meta:
         abstract = True
 
+    @property
+    def is_limited(self) -> bool:
+        return self.max_tokens is not None or self.max_cost_usd is not None
+
+    @property
+    def reached(self) -> str:
+        """The sentence where a call does not fit any more."""
+        return "The budget is spent: the next call could exceed it."
+
     def check_limits(self, limits: Limits, title: str) -> None:
         """Raises StartError where the spending leaves no room under the limits. `title` names the work."""
         if limits.tokens is not None and self.spent_tokens >= limits.tokens:
@@ -118,6 +127,10 @@ class JobItem(models.Model):
             ),
         ]
 
+    def shared_budgets(self) -> models.QuerySet[Any] | None:
+        """As of a job; asked of an item only where it has no job."""
+        return None
+
     @property
     def is_settled(self) -> bool:
         return self.state not in self.UNSETTLED
@@ -204,6 +217,11 @@ class Job(Budgeted):
         """The state in which the job ends for this reason."""
         return self.STOPPED
 
+    def shared_budgets(self) -> models.QuerySet[Any] | None:
+        """The Budgeted rows that its calls keep to beside its own; they have a `check_left`, which raises StartError
+        where nothing is left. None: there can be none."""
+        return None
+
     def resume(self, limits: Limits = NO_LIMITS) -> bool:
         """Put the waiting and the failed items back to work. Limits that are None stay as they are.
 
@@ -212,6 +230,8 @@ class Job(Budgeted):
         """
         limits = self.raised(limits)
         self.check_limits(limits, self.TITLE)
+        for shared in self.shared_budgets() or ():
+            shared.check_left()
         columns: dict[str, Any] = {"max_tokens": limits.tokens, "max_cost_usd": limits.cost_usd}
         columns |= {"state": self.ACTIVE[0], "error": "", "attempts": 0, "finished_at": None}
         with transaction.atomic():

@@ -128,9 +128,10 @@ class _AsyncWork:
         self, subject: Any, job: Any, waiting: JobItemQuerySet[Any], leases: list[Lease[Any]], concurrency: int
     ) -> None:
         kind, key, owner = self._kind, self._key, self._owner
+        shared = subject.shared_budgets()
+        budget = None if job is None and shared is None else RowBudget(job, owner, kind.items, shared)
 
         async def main(database_thread: DatabaseThread) -> None:
-            budget = RowBudget(job, owner, kind.all_items(key).leased()) if job is not None else None
             context = WorkerContext(key, owner, database_thread, budget)
             async with kind.open(subject, context) as resource:
                 self._is_open = True

@@ -116,7 +116,7 @@ class Asker:
             self.cached += 1
             return answer
         most = Spending(request.most_tokens, most_usd(self._price, request))
-        async with self._limiter.enter(most) as admission:
+        async with self._limiter.enter(most, self._model) as admission:
             completion = await self._client.complete(request)
             cost = cost_usd(self._price, completion.prompt_tokens, completion.completion_tokens)
         return await self._limiter.store(admission, Record(self._endpoint, request, completion, cost))

@@ -18,7 +18,7 @@ from jobs.budget import Budget, Room, Spending
 from llm.answer import Answer
 from llm.cache import Record, store
 from llm.concurrency_limiter import ConcurrencyLimiter
-from llm.errors import BudgetSpentError, CallLimitError
+from llm.errors import BudgetSpentError, CallLimitError, UnknownPriceError
 from llm.grouped import Grouped
 from llm.models import Endpoint
 from llm.rate_limiter import RateLimiter, RatePermit
@@ -85,8 +85,9 @@ class CallLimiter:
         self.called = 0
 
     @asynccontextmanager
-    async def enter(self, most: Spending) -> AsyncIterator[Admission]:
-        """Around a call. Raises CallLimitError, BudgetSpentError, or as `permitted` does.
+    async def enter(self, most: Spending, model: str) -> AsyncIterator[Admission]:
+        """Around a call of the model. Raises CallLimitError, BudgetSpentError, UnknownPriceError, or as `permitted`
+        does.
 
         The place is free again at the end, before the answer is stored; a call that failed has spent nothing.
         """
@@ -95,7 +96,7 @@ class CallLimiter:
         self.called += 1
         async with self._places:
             await self._ask_permission()
-            await self._hold_budget(most)
+            await self._hold_budget(most, model)
             admission = Admission(most)
             try:
                 if self._rate:
@@ -143,14 +144,19 @@ class CallLimiter:
             self._ask_permission_at = now + PERMITTED_SECONDS
             await asyncio.get_running_loop().run_in_executor(self._database, self._permitted)
 
-    async def _hold_budget(self, most: Spending) -> None:
-        while self._hold:
+    async def _hold_budget(self, most: Spending, model: str) -> None:
+        while self._budget and self._hold:
             self._settled.clear()
             room = await self._hold(most)
             if room is Room.HELD:
                 return
             if room is Room.SPENT:
-                raise BudgetSpentError("The budget is spent: the next call could exceed it.")
+                raise BudgetSpentError(self._budget.reached)
+            if room is Room.UNPRICED:
+                raise UnknownPriceError(
+                    f"What {model} costs is not known, so no limit in dollars can be kept to: enter its price on the "
+                    "page of endpoints."
+                )
             await wait_at_most(self._settled, LOOK_AGAIN_SECONDS)
 
     async def _put_back(self, admission: Admission) -> None:

@@ -63,7 +63,7 @@ class Embedder:
 
     async def _call(self, requests: Sequence[EmbeddingRequest], model: str, price: Price | None) -> dict[str, Vector]:
         estimate = sum(len(request.text) // 3 + 1 for request in requests)
-        async with self._limiter.enter(Spending(estimate, cost_usd(price, estimate, 0))) as admission:
+        async with self._limiter.enter(Spending(estimate, cost_usd(price, estimate, 0)), model) as admission:
             vectors, tokens = await self._client.embed(model, [request.text for request in requests])
         loop = asyncio.get_running_loop()
         by_hash = dict(zip((request.hash for request in requests), vectors, strict=True))

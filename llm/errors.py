@@ -31,5 +31,9 @@ class CallLimitError(ModelError, JobError):
     """The run has made as many calls as it may."""
 
 
+class UnknownPriceError(ModelError, JobError):
+    """The model has no price, and a limit in US dollars holds."""
+
+
 class BudgetSpentError(ModelError, JobError):
     """The budget is spent: the next call would exceed it."""

@@ -4,7 +4,7 @@ from annotate.models.corpus import Import, Prompt, ReferenceLink, Response, Subj
 from annotate.models.dataset import Dataset, Guideline, ReviewPolicy, Scheme
 from annotate.models.document_upload import DocumentUpload
 from annotate.models.gold import Adjudication, GoldEdit, GoldLabel, GoldVersion, Removal
-from annotate.models.grants import EndpointGrant, SourceOwner
+from annotate.models.grants import Allowance, EndpointGrant, SourceOwner
 from annotate.models.people import Membership, Qualification, Role, User
 from annotate.models.prompts import CollectedPrompt, Generation, GenerationItem, PromptWriting, SubjectModel
 from annotate.models.proposal import Proposal
@@ -20,6 +20,7 @@ from annotate.models.work import Assignment, Edit, Label, ResponseLabel, Task
 
 __all__ = [
     "Adjudication",
+    "Allowance",
     "Assignment",
     "AtomicFact",
     "Challenge",

@@ -1,10 +1,13 @@
 """Collected prompts, the models that are asked, and their answers."""
 
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from annotate.models.dataset import Dataset
+from annotate.models.grants import Allowance
 from jobs.models import GroupedItem, Job, JobItem, JobItemQuerySet
 
 
@@ -107,6 +110,9 @@ class Generation(Job):
     def __str__(self) -> str:
         return f"{self.subject} for {self.dataset}"
 
+    def shared_budgets(self) -> models.QuerySet[Any]:
+        return Allowance.objects.holding_for(self.dataset_id, self.created_by_id)
+
 
 class GenerationItem(JobItem):
     """One prompt of a generation. `text` "" where the model had nothing to say; `finish_reason` "length" means that it
@@ -159,3 +165,6 @@ class PromptWriting(GroupedItem):
 
     def __str__(self) -> str:
         return f"{self.wanted} prompts for {self.dataset}"
+
+    def shared_budgets(self) -> models.QuerySet[Any]:
+        return Allowance.objects.holding_for(self.dataset_id, self.created_by_id)

@@ -1,10 +1,13 @@
 """Proposals of a model: the atomic facts of a response, or its segments."""
 
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from annotate.models.corpus import Response
+from annotate.models.grants import Allowance
 from jobs.models import GroupedItem, JobItemQuerySet
 
 
@@ -38,3 +41,6 @@ class Proposal(GroupedItem):
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()} of {self.response}"
+
+    def shared_budgets(self) -> models.QuerySet[Any]:
+        return Allowance.objects.holding_for(self.response.dataset_id, self.created_by_id)

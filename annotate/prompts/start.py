@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
 
+from annotate.grants.allowances import check_left
 from annotate.grants.endpoints import check_granted
 from annotate.models import CollectedPrompt, Dataset, Generation, GenerationItem, User
 from annotate.prompts.take_in import index_of
@@ -66,6 +67,7 @@ def start(
     check(settings)
     check_granted(dataset, endpoint)
     check_price(endpoint, settings.model, limits)
+    check_left(dataset, by)
     prompts = unanswered(dataset, settings.name)[:limit]
     if not prompts:
         raise StartError(f"There is no prompt that {settings.name} has not answered: import or write prompts first.")

@@ -43,6 +43,7 @@ class WritingJob(AsyncJobKind[PromptWriting, PromptWriting, Asker]):
             context.database_thread,
             price=price,
             retries=self._retries,
+            budget=context.budget,
             permitted=partial(check_granted, subject.dataset, subject.endpoint),
         ) as ask:
             yield ask

@@ -2,6 +2,7 @@
 
 from django.db.models import Count
 
+from annotate.grants.allowances import check_left
 from annotate.grants.endpoints import check_granted
 from annotate.models import CollectedPrompt, Dataset, PromptWriting, Scheme, User
 from jobs.errors import StartError
@@ -30,6 +31,7 @@ def start_writing(
         of = f" of the domain {domain}" if domain else ""
         raise StartError(f"There is no drafted prompt{of} to begin with: import a few.")
     check_granted(dataset, endpoint)
+    check_left(dataset, by)
     return PromptWriting.objects.create(
         dataset=dataset, endpoint=endpoint, model=model, wanted=wanted, seed=seed, domain=domain, created_by=by
     )

@@ -46,7 +46,7 @@ def propose_from(request: MemberRequest, dataset: Dataset, kind: str, page: str)
     everything = "all" in request.POST
     responses = unproposed(dataset, kind) if everything else proposable(dataset, kind).filter(pk__in=chosen)
     try:
-        started = start(responses, kind, request.POST.get("model", ""), request.user)
+        started = start(dataset, responses, kind, request.POST.get("model", ""), request.user)
     except StartError as error:
         messages.error(request, str(error))
         return redirect(page, dataset.pk)

@@ -21,7 +21,7 @@ SENT = {"temperature": 0}
 
 
 class ProposalJob(AsyncJobKind[Proposal, Proposal, Asker]):
-    """All that waits in a dataset is enqueued together; one opening asks for one kind by one model.
+    """All that waits in a dataset is enqueued together; one opening asks for one kind by one model, for one person.
 
     retries: of calls; None as the settings say.
     """
@@ -31,7 +31,7 @@ class ProposalJob(AsyncJobKind[Proposal, Proposal, Asker]):
     items = Proposal
     key = "response__dataset"
     related = ("response__prompt", "response__dataset")
-    alike = ("kind", "model")
+    alike = ("kind", "model", "created_by_id")
 
     def __init__(self, retries: RetryPolicy | None = None) -> None:
         self._retries = retries
@@ -49,6 +49,7 @@ class ProposalJob(AsyncJobKind[Proposal, Proposal, Asker]):
             context.database_thread,
             price=price,
             retries=self._retries,
+            budget=context.budget,
             permitted=partial(check_granted, dataset, endpoint),
         ) as ask:
             yield ask

@@ -3,6 +3,7 @@
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
+from annotate.grants.allowances import check_left
 from annotate.models import Dataset, FactSet, Proposal, Segment, Segmentation, User
 from annotate.models.corpus import ResponseQuerySet
 from annotate.segments.ask import CUT_BY_MODEL
@@ -45,13 +46,21 @@ def unproposed(dataset: Dataset, kind: str) -> ResponseQuerySet:
     return proposable(dataset, kind, Exists(cut)).filter(prompt__domain__in=CUT_BY_MODEL)
 
 
-def start(responses: ResponseQuerySet, kind: str, model: str, by: User | None = None, limit: int | None = None) -> int:
-    """Let `model` be asked about the first `limit` of the responses; how many they are. Raises StartError."""
+def start(
+    dataset: Dataset,
+    responses: ResponseQuerySet,
+    kind: str,
+    model: str,
+    by: User | None = None,
+    limit: int | None = None,
+) -> int:
+    """Let `model` be asked about the first `limit` of the dataset's responses; how many they are. Raises StartError."""
     model = model.strip()
     if not model:
         raise StartError("Name the model that is to be asked.")
     if len(model) > LONGEST_MODEL:
         raise StartError(f"A model's name has at most {LONGEST_MODEL} characters.")
+    check_left(dataset, by)
     with transaction.atomic():
         rows = [
             Proposal(response_id=pk, kind=kind, model=model, created_by=by)

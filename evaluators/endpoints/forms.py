@@ -4,8 +4,10 @@ from typing import Any
 
 from django import forms
 from django.core.validators import MinValueValidator
+from django.db.models import Q
 
-from annotate.models import Dataset, EndpointGrant, Role, User
+from annotate.grants.allowances import set_allowance
+from annotate.models import Allowance, Dataset, EndpointGrant, Role, User
 from llm.models import Endpoint, Price
 
 
@@ -47,6 +49,29 @@ class GrantForm(forms.Form):
         granted = EndpointGrant.objects.filter(endpoint=endpoint).values("dataset")
         choices = Dataset.objects.of(user, Role.ADJUDICATOR, Role.RESEARCHER).exclude(pk__in=granted)
         self.fields["dataset"].queryset = choices  # type: ignore[attr-defined]
+
+
+class AllowanceForm(forms.Form):
+    """A limit of spending of the dataset, or of somebody who evaluates in it."""
+
+    person = forms.ModelChoiceField(User.objects.none(), label="Who", required=False, empty_label="Everybody together")
+    limit = forms.DecimalField(
+        label="US dollars",
+        min_value=0,
+        max_digits=12,
+        decimal_places=6,
+        help_text="What is spent counts from when a limit is set. A limit that is changed keeps what was spent.",
+    )
+
+    def __init__(self, dataset: Dataset, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._dataset = dataset
+        evaluate = dataset.memberships.filter(role__in=(Role.ADJUDICATOR, Role.RESEARCHER)).values("user")
+        people = User.objects.filter(Q(pk__in=evaluate) | Q(is_superuser=True)).order_by("username")
+        self.fields["person"].queryset = people  # type: ignore[attr-defined]
+
+    def save(self) -> Allowance:
+        return set_allowance(self._dataset, self.cleaned_data["person"], self.cleaned_data["limit"])
 
 
 class ProbeForm(forms.Form):

@@ -14,11 +14,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
 from annotate.access import MemberRequest, admit_superuser, fetch_dataset, role_in
+from annotate.grants.allowances import allowances_seen_by
 from annotate.grants.endpoints import endpoints_of, may_manage
-from annotate.models import Dataset, EndpointGrant, Role, User
+from annotate.models import Allowance, Dataset, EndpointGrant, Role, User
 from audit.models import Action
 from audit.record import record
-from evaluators.endpoints.forms import GrantForm, PriceForm, ProbeForm
+from evaluators.endpoints.forms import AllowanceForm, GrantForm, PriceForm, ProbeForm
 from llm.endpoint_form import EndpointForm
 from llm.endpoints import has_key
 from llm.models import Capabilities, Endpoint, Price
@@ -53,8 +54,31 @@ def endpoints(request: MemberRequest, pk: int) -> HttpResponse:
                 record(request, Action.ENDPOINT_ADDED, endpoint)
             messages.success(request, f"{endpoint.name} can be used in runs now. Probe a model to see what it can do.")
             return redirect("endpoints", dataset.pk)
-    context = _context(request, dataset) | {"form": form, "rows": _endpoint_rows(request.user, dataset)}
+    context = _list_context(request, dataset) | {"form": form}
     return render(request, "endpoints/endpoints.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+def allowance(request: MemberRequest, pk: int) -> HttpResponse:
+    """Set a limit of spending, or with `remove` take it away. For administrators of the site: people who evaluate
+    cannot raise their own."""
+    dataset = fetch_dataset(request.user, pk, *READERS)
+    admit_superuser(request.user)
+    if request.POST.get("remove", "").isdecimal():
+        removed = get_object_or_404(Allowance, dataset=dataset, pk=int(request.POST["remove"]))
+        with transaction.atomic():
+            record(request, Action.LIMIT_SET, dataset, detail=f"{removed}: none")
+            removed.delete()
+        return redirect("endpoints", dataset.pk)
+    form = AllowanceForm(dataset, request.POST)
+    if not form.is_valid():
+        context = _list_context(request, dataset) | {"allowance_form": form}
+        return render(request, "endpoints/endpoints.html", context, status=422)
+    with transaction.atomic():
+        row = form.save()
+        record(request, Action.LIMIT_SET, dataset, detail=f"{row}: ${row.max_cost_usd:f}")
+    messages.success(request, "The limit is set. Work that stopped at it can go on where it is higher now.")
+    return redirect("endpoints", dataset.pk)
 
 
 def endpoint(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpResponse:
@@ -160,6 +184,15 @@ def _posted(request: MemberRequest) -> QueryDict | None:
 
 def _context(request: MemberRequest, dataset: Dataset) -> dict[str, object]:
     return {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "endpoints"}
+
+
+def _list_context(request: MemberRequest, dataset: Dataset) -> dict[str, object]:
+    return _context(request, dataset) | {
+        "form": EndpointForm(),
+        "rows": _endpoint_rows(request.user, dataset),
+        "allowances": allowances_seen_by(request.user, dataset),
+        "allowance_form": AllowanceForm(dataset),
+    }
 
 
 def _endpoint_context(request: MemberRequest, dataset: Dataset, endpoint: Endpoint) -> dict[str, object]:

@@ -1,9 +1,11 @@
 """Runs and their items."""
 
+from typing import Any
+
 from django.db import models, transaction
 from django.db.models import Q
 
-from annotate.models import Dataset, Response
+from annotate.models import Allowance, Dataset, Response
 from evaluators.models.evaluator import Evaluator
 from jobs.errors import StartError
 from jobs.limits import NO_LIMITS, Limits
@@ -59,6 +61,12 @@ class Run(Job):
 
     def __str__(self) -> str:
         return f"{self.evaluator} on {self.dataset}"
+
+    def shared_budgets(self) -> models.QuerySet[Any] | None:
+        """None where it calls no model."""
+        if not self.evaluator.model or self.reading_of_id is not None:
+            return None
+        return Allowance.objects.holding_for(self.dataset_id, self.created_by_id)
 
     def state_after(self, error: Exception) -> str:
         return self.State.OUT_OF_BUDGET if isinstance(error, BudgetSpentError) else self.State.FAILED

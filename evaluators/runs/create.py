@@ -7,6 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
+from annotate.grants.allowances import check_left
 from annotate.models import Dataset, User
 from annotate.models.corpus import ResponseQuerySet
 from evaluators.fact_generation.run_facts import generates
@@ -51,7 +52,7 @@ def create_run(
     The evaluator is made if it is new; its name is "method · model" unless given. `parameters` are texts; those not
     named have their defaults. The same run is not made twice unless forced: same evaluator, same responses, same
     prompts, same weights, same endpoint. `anew`: forced, and the model is asked again where its answers are known.
-    Raises RunError.
+    Raises RunError, or StartError where nothing is left to spend.
     """
     declared = fitting_method(method, dataset, model)
     checked = check_parameters(declared, parameters or {}, dataset)
@@ -61,6 +62,8 @@ def create_run(
         raise RunError(
             f"What {model} costs is not known, so no price can be kept to: enter its price, or limit tokens."
         )
+    if declared.needs_model:
+        check_left(dataset, created_by)
     responses = judgeable(dataset, generates(checked))[:limit]
     spending = {"max_tokens": limits.tokens, "max_cost_usd": limits.cost_usd, "created_by": created_by}
     asking = next_asking(dataset, model) if anew else 0

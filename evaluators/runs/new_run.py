@@ -19,6 +19,7 @@ from evaluators.runs.estimate import estimate
 from evaluators.runs.forms import PREFIX, RunForm
 from evaluators.runs.run_job import RunJob
 from jobs.enqueue import enqueue
+from jobs.errors import StartError
 from jobs.models import is_worker_alive
 from llm.errors import ModelError
 
@@ -88,7 +89,7 @@ def _start(request: MemberRequest, dataset: Dataset, method: Method, form: RunFo
             anew=cleaned.get("anew", False),
             created_by=request.user,
         )
-    except (RunError, ModelError) as error:
+    except (StartError, ModelError) as error:
         form.add_error(None, str(error))
         return None
     if not new.created:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from django.db import transaction
 
 from annotate.evidence.source import check_readable
+from annotate.grants.allowances import check_left
 from annotate.grants.endpoints import check_granted
 from annotate.models import Dataset, User
 from factor.filtering.ready import check_ready
@@ -58,6 +59,7 @@ def start(
     check(name, wish)
     check_granted(dataset, endpoint)
     check_price(endpoint, wish.model, limits)
+    check_left(dataset, by)
     try:
         check_ready(wish.filters, dataset)
     except NotReadyError as error:

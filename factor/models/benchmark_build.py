@@ -1,8 +1,11 @@
 """A benchmark made from a knowledge source: its documents, and what became of each (FACTOR §3.2)."""
 
+from typing import Any
+
 from django.db import models
 from django.db.models import F, Q
 
+from annotate.models import Allowance
 from factor.models.benchmark import Benchmark
 from jobs.models import Job, JobItem, JobItemQuerySet
 from knowledge.models import Document, KnowledgeSource
@@ -58,6 +61,9 @@ class BenchmarkBuild(Job):
 
     def __str__(self) -> str:
         return f"{self.benchmark} of {self.source}"
+
+    def shared_budgets(self) -> models.QuerySet[Any]:
+        return Allowance.objects.holding_for(self.benchmark.dataset_id, self.created_by_id)
 
 
 class BenchmarkBuildItemQuerySet(JobItemQuerySet["BenchmarkBuildItem"]):

@@ -1,9 +1,12 @@
 """Factuality in open-ended generation (FACTOR §6): pairs, minimal facts, texts of a model, labels of people."""
 
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from annotate.models import Allowance
 from factor.models.benchmark import Completion
 from factor.models.scoring import Scoring
 from jobs.models import Job, JobItem, JobItemQuerySet
@@ -77,6 +80,9 @@ class OpenEndedStudy(Job):
 
     def __str__(self) -> str:
         return f"{self.scoring.model}, open-ended, seed {self.seed}"
+
+    def shared_budgets(self) -> models.QuerySet[Any]:
+        return Allowance.objects.holding_for(self.scoring.benchmark.dataset_id, self.created_by_id)
 
     @property
     def items(self) -> "OpenEndedGenerationQuerySet":

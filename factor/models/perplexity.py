@@ -1,10 +1,12 @@
 """How well a language model predicts a corpus, whatever is true in it (FACTOR §4.1, §5.3)."""
 
 import math
+from typing import Any
 
 from django.db import models
 from django.db.models import Q
 
+from annotate.models import Allowance
 from factor.models.model_pass import ModelPass
 from factor.models.scoring import ScoredModel
 from jobs.models import JobItem, JobItemQuerySet
@@ -35,6 +37,12 @@ class Perplexity(ModelPass):
 
     def __str__(self) -> str:
         return f"{self.model} over {self.source}"
+
+    def shared_budgets(self) -> models.QuerySet[Any] | None:
+        """None where it calls no model at an endpoint."""
+        if self.model.endpoint_id is None:
+            return None
+        return Allowance.objects.holding_for(self.model.dataset_id, self.created_by_id)
 
 
 class PerplexityItem(JobItem):

@@ -1,9 +1,11 @@
 """Language models, and their scores of completions (FACTOR §3.1, §4.2)."""
 
+from typing import Any
+
 from django.db import models
 from django.db.models import Q
 
-from annotate.models import Dataset
+from annotate.models import Allowance, Dataset
 from factor.models.benchmark import Benchmark, Completion, Example
 from factor.models.model_pass import ModelPass
 from jobs.models import JobItem, JobItemQuerySet
@@ -84,6 +86,12 @@ class Scoring(ModelPass):
 
     def __str__(self) -> str:
         return f"{self.model} on {self.benchmark}"
+
+    def shared_budgets(self) -> models.QuerySet[Any] | None:
+        """None where it calls no model at an endpoint."""
+        if self.model.endpoint_id is None:
+            return None
+        return Allowance.objects.holding_for(self.benchmark.dataset_id, self.created_by_id)
 
 
 class ScoringItem(JobItem):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
+from annotate.grants.allowances import check_left
 from annotate.grants.endpoints import check_granted
 from annotate.models import User
 from factor.models import Completion, OpenEndedGeneration, OpenEndedPair, OpenEndedStudy, Scoring
@@ -46,6 +47,7 @@ def start(
 ) -> OpenEndedStudy:
     """Draw the pairs, and queue their texts. The endpoint knows the model as `reached_as`. Raises StartError."""
     _check(scoring, endpoint, reached_as, design, limits)
+    check_left(scoring.benchmark.dataset, by)
     pairs = pairs_of(scoring)
     if not (pairs.right or pairs.wrong):
         raise StartError(f"{scoring} has no pair in which both completions have a score.")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from annotate.evidence.source import check_readable
+from annotate.grants.allowances import check_left
 from annotate.models import User
 from factor.models import Perplexity, PerplexityItem, ScoredModel
 from factor.selecting.draw import drawn
@@ -41,6 +42,8 @@ def start(
     """
     check(wish)
     check_readable(model.dataset, source)
+    if model.endpoint is not None:
+        check_left(model.dataset, by)
     there = Document.objects.visible().filter(source=source).values_list("key", "pk")
     sample = drawn(there.iterator(chunk_size=5000), wish.documents, wish.seed)
     if not sample:

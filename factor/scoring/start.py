@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from annotate.evidence.source import check_readable
+from annotate.grants.allowances import check_left
 from annotate.models import User
 from factor.language_models.open import DEFAULT_CONTEXT
 from factor.language_models.ready import check_ready
@@ -50,6 +51,8 @@ def start(
         check_readable(benchmark.dataset, wish.source)
     if limits.cost_usd is not None and (model.endpoint is None or price_of(model.endpoint, model.reached_as) is None):
         raise StartError(f"What {model} costs is not known, so no price can be kept to: limit its tokens.")
+    if model.endpoint is not None:
+        check_left(benchmark.dataset, by)
     examples = benchmark.examples.order_by("position").values_list("pk", flat=True)[:limit]
     with transaction.atomic():
         if model.pk is None:

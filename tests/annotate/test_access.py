@@ -196,6 +196,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "prompt-set": ("get", ("dataset",), READERS),
     "prompt-set-share": ("post", ("dataset",), (LOGIN, 404, 403, 403, 403, 403, 404)),
     "endpoints": ("get", ("dataset",), READERS),
+    "allowance": ("post", ("dataset",), SUPERUSERS_WRITE),
     "endpoint": ("get", ("dataset", "endpoint"), SUPERUSERS),
     "endpoint-grant": ("post", ("dataset", "endpoint"), SUPERUSERS_WRITE),
     "endpoint-price": ("post", ("dataset", "endpoint"), SUPERUSERS_WRITE),

@@ -117,7 +117,7 @@ def make_proposals(items: int) -> JobItem:
     dataset = make_dataset(f"proposed {Dataset.objects.count()}", scheme="factscore")
     for n in range(items):
         make_response(dataset, [f"Ines {n} painted."], prompt=f"Ines {n}", subject="amber")
-    ask_for(unproposed(dataset, Proposal.Kind.FACTS), Proposal.Kind.FACTS, "m")
+    ask_for(dataset, unproposed(dataset, Proposal.Kind.FACTS), Proposal.Kind.FACTS, "m")
     return Proposal.objects.filter(response__dataset=dataset)[0]
 
 

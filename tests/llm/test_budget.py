@@ -13,6 +13,8 @@ ROOM = 10 + len("1. Statement 7.") // 3 + 8
 class Purse:
     """A budget in tokens, in memory."""
 
+    reached = "The budget is spent."
+
     def __init__(self, limit):
         self.limit = limit
         self.spent = 0

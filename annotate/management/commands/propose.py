@@ -35,7 +35,7 @@ class Command(BaseCommand):
         kind, model = options["kind"], options["model"].strip() or last_model(dataset)
         before = Proposal.objects.aggregate(last=Max("pk"))["last"] or 0
         try:
-            start(unproposed(dataset, kind), kind, model, limit=options["limit"])
+            start(dataset, unproposed(dataset, kind), kind, model, limit=options["limit"])
         except StartError as error:
             raise CommandError(str(error)) from None
         if options["wait"]:

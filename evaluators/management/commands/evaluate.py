@@ -15,12 +15,12 @@ from evaluators.methods import METHODS
 from evaluators.methods.base import Method
 from evaluators.methods.parameters import ParameterError, split_pairs
 from evaluators.models import Run
-from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
 from evaluators.runs.estimate import RunEstimate, estimate
 from evaluators.runs.progress import progress_of
 from evaluators.runs.run_job import RunJob
 from jobs.enqueue import enqueue
+from jobs.errors import StartError
 from jobs.limits import Limits
 from jobs.work import work_to_the_end
 from llm.errors import ModelError
@@ -57,7 +57,7 @@ class Command(BaseCommand):
                 self._say_estimate(self._estimate(options), options["json"])
                 return
             run = self._make(options)
-        except (RunError, ParameterError, ModelError) as error:
+        except (StartError, ParameterError, ModelError) as error:
             raise CommandError(str(error)) from None
         if options["wait"]:
             self._work(run)

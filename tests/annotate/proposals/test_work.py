@@ -43,7 +43,7 @@ def sums():
 
 def ask(dataset, kind, **options):
     """Ask the model about all that has nothing yet; the proposals."""
-    start(unproposed(dataset, kind), kind, options.pop("model", "tiny"), **options)
+    start(dataset, unproposed(dataset, kind), kind, options.pop("model", "tiny"), **options)
     work_on(ProposalJob(AT_ONCE), dataset.pk)
     return list(Proposal.objects.filter(response__dataset=dataset, kind=kind))
 
@@ -164,7 +164,7 @@ def test_an_endpoint_that_is_down_ends_the_work(lives, model):
 
 def test_a_response_that_was_labelled_meanwhile_keeps_its_facts(lives, model):
     response = lives.responses.get()
-    start(unproposed(lives, "facts"), "facts", "tiny")
+    start(lives, unproposed(lives, "facts"), "facts", "tiny")
     judge(make_task(response), "ada", {response.segments.first(): "irrelevant"})
 
     work_on(ProposalJob(AT_ONCE), lives.pk)
@@ -178,7 +178,7 @@ def test_a_response_that_was_labelled_meanwhile_keeps_its_facts(lives, model):
 
 
 def test_whose_lease_was_lost_stores_nothing(lives, model):
-    start(unproposed(lives, "facts"), "facts", "tiny")
+    start(lives, unproposed(lives, "facts"), "facts", "tiny")
     [lost] = lease_items(ProposalJob().waiting(lives.pk), "killed worker", 1, 3)
     assert lease_items(ProposalJob().waiting(lives.pk), "other", 1, 3) == []
 
@@ -192,7 +192,7 @@ def test_whose_lease_was_lost_stores_nothing(lives, model):
 
 
 def test_the_sweep_enqueues_what_no_worker_has_picked_up(lives, monkeypatch):
-    start(unproposed(lives, "facts"), "facts", "tiny")
+    start(lives, unproposed(lives, "facts"), "facts", "tiny")
     enqueued = []
     monkeypatch.setattr("jobs.tasks.work.apply_async", lambda args, **_: enqueued.append(args))
 
@@ -207,7 +207,7 @@ def test_the_sweep_enqueues_what_no_worker_has_picked_up(lives, monkeypatch):
 
 def test_the_page_is_told_that_nobody_takes_it_up(lives, monkeypatch):
     monkeypatch.setattr("annotate.proposals.progress.PATIENCE", timedelta(minutes=10))
-    start(unproposed(lives, "facts"), "facts", "tiny")
+    start(lives, unproposed(lives, "facts"), "facts", "tiny")
     fresh = progress_of(lives, "facts")
     assert (fresh.waiting, fresh.active, fresh.not_picked_up) == (1, True, False)
 
@@ -236,16 +236,18 @@ def test_only_mathematics_and_recommendations_are_cut_unless_others_are_named(su
 
 
 def test_nothing_is_asked_twice_at_once(lives):
-    start(unproposed(lives, "facts"), "facts", "tiny")
+    start(lives, unproposed(lives, "facts"), "facts", "tiny")
 
-    assert start(lives.responses.all(), "facts", "tiny") == 1  # asked for at the same moment: one of two rows stays
+    assert (
+        start(lives, lives.responses.all(), "facts", "tiny") == 1
+    )  # asked for at the same moment: one of two rows stays
     assert Proposal.objects.count() == 1
     assert not proposable(lives, "facts").exists()
 
 
 def test_a_model_must_be_named(lives):
     with pytest.raises(StartError, match="Name the model"):
-        start(lives.responses.all(), "facts", " ")
+        start(lives, lives.responses.all(), "facts", " ")
 
-    start(lives.responses.all(), "facts", "tiny", make_person("dora"))
+    start(lives, lives.responses.all(), "facts", "tiny", make_person("dora"))
     assert last_model(lives) == "tiny"

@@ -4,6 +4,7 @@ from decimal import Decimal
 
 import pytest
 
+from evaluators.models import RunItem
 from evaluators.runs.create import create_run
 from evaluators.runs.run_job import RunJob
 from jobs.budget import Room, RowBudget, Spending
@@ -26,7 +27,7 @@ def limited(lab, tokens=None, usd=None):
 
 
 def budget_of(run, owner):
-    return RowBudget(run, owner, run.items.leased())
+    return RowBudget(run, owner, RunItem)
 
 
 def tokens(number):
