@@ -23,7 +23,7 @@ settings.load_profile("patient")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--requests", type=int, default=3_000, help="of each test in tests/security (default 3000)")
+    parser.addoption("--requests", type=int, default=1_000, help="of each test in tests/security (default 1000)")
     parser.addoption("--seed", type=int, default=1, help="of what the tests in tests/security draw (default 1)")
 
 

@@ -14,7 +14,7 @@ from tests.world import make_world
 
 pytestmark = pytest.mark.django_db
 
-READERS = ("dora", "root", "rhea", "ada")
+READERS = ("root", "ada")
 SCRIPT = re.compile(r"\s*(javascript|vbscript|data):", re.IGNORECASE)
 ADDRESSES = ("href", "src", "action", "formaction", "hx-get", "hx-post", "hx-delete", "xlink:href", "poster")
 
