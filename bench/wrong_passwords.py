@@ -46,6 +46,7 @@ def measure(title: str, environment: dict[str, str]) -> None:
         others = multiprocessing.Process(target=try_passwords, args=(server.port, over, tried), daemon=True)
         others.start()
         while tried.value < 3 * CLIENTS:
+            assert others.is_alive(), "the clients have stopped"
             time.sleep(0.01)
         person.connection.close()
         before, began = tried.value, time.perf_counter()

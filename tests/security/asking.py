@@ -1,6 +1,7 @@
 """One request, what it was answered, and which tables it wrote to; what it changed is taken back."""
 
 import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -57,8 +58,6 @@ def _errors() -> Iterator[list[str]]:
     errors: list[str] = []
 
     def note(request: Any = None, **_: Any) -> None:
-        import sys
-
         error = sys.exc_info()[1]
         errors.append(f"{type(error).__name__}: {error}")
 

@@ -41,28 +41,18 @@ FORMS_OF = ("root", "ada")
 OWN_FORMS = ("/keys/", "/logout/", "/account/")
 # What a person's own visit writes.
 OWN_TABLES = {"django_session", "audit_auditentry", "annotate_user", "usersessions_usersession"}
-# What those who research, and those who annotate, never write: the first no judgement, the others nothing but theirs.
-JUDGEMENTS = {
-    "annotate_label",
-    "annotate_assignment",
+# Adjudicators alone decide; those who research write no judgement, and those who annotate nothing of machines.
+DECISIONS = {
     "annotate_goldlabel",
     "annotate_goldedit",
     "annotate_adjudication",
     "annotate_signature",
     "annotate_removal",
     "annotate_membership",
-    "annotate_responselabel",
     "annotate_guideline",
-    "annotate_task",
 }
-MACHINES = {
-    "annotate_goldlabel",
-    "annotate_goldedit",
-    "annotate_adjudication",
-    "annotate_signature",
-    "annotate_removal",
-    "annotate_membership",
-    "annotate_guideline",
+JUDGEMENTS = DECISIONS | {"annotate_label", "annotate_assignment", "annotate_responselabel", "annotate_task"}
+MACHINES = DECISIONS | {
     "annotate_release",
     "evaluators_run",
     "evaluators_runitem",

@@ -12,20 +12,9 @@ from django.urls import reverse
 
 from annotate.models import User
 from audit.models import Action, AuditEntry
-from tests.factories import make_person
 
 pytestmark = pytest.mark.django_db
 FIELDS = {"login": "ada", "password": "ada"}
-
-
-@pytest.fixture(autouse=True)
-def no_counts() -> None:
-    cache.clear()
-
-
-@pytest.fixture
-def ada() -> User:
-    return make_person("ada")
 
 
 def code_of(secret: str) -> str:

@@ -18,11 +18,6 @@ pytestmark = pytest.mark.django_db
 BY_NAME, BY_ADDRESS = 5, 20
 
 
-@pytest.fixture(autouse=True)
-def no_counts() -> None:
-    cache.clear()
-
-
 @pytest.fixture
 def hashed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The passwords that were hashed since."""

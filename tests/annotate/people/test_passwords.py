@@ -2,7 +2,6 @@
 
 import pytest
 from django.contrib.auth.password_validation import validate_password
-from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
@@ -13,11 +12,6 @@ from tests.factories import make_person
 
 pytestmark = pytest.mark.django_db
 GOOD = "seven red herons"
-
-
-@pytest.fixture(autouse=True)
-def no_counts() -> None:
-    cache.clear()
 
 
 @pytest.fixture

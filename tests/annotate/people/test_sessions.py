@@ -6,7 +6,6 @@ from collections.abc import Callable
 import pytest
 from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -18,16 +17,6 @@ from tests.factories import make_person
 
 pytestmark = pytest.mark.django_db
 DAY = 86_400
-
-
-@pytest.fixture(autouse=True)
-def no_counts() -> None:
-    cache.clear()
-
-
-@pytest.fixture
-def ada() -> User:
-    return make_person("ada")
 
 
 @pytest.fixture
