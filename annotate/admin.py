@@ -2,11 +2,13 @@
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
+from django.core.exceptions import PermissionDenied
 from django.db.models import Model
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from annotate import models
 from audit.admin import RecordedAdmin
@@ -15,7 +17,22 @@ from core.admin import ReadOnlyAdmin
 
 @admin.register(models.User)
 class PersonAdmin(RecordedAdmin, UserAdmin):  # type: ignore[type-arg]
-    """Accounts. Whoever left a trace anywhere is deactivated, not deleted."""
+    """Accounts. Whoever left a trace anywhere is deactivated, not deleted.
+
+    Nobody sets the password of somebody else: accounts come by invitation, and passwords change by a reset link.
+    """
+
+    fieldsets = [
+        (None, {"fields": ["username", "first_name", "email"]}),
+        ("Permissions", {"fields": ["is_active", "is_staff", "is_superuser", "groups", "user_permissions"]}),
+        ("Dates", {"fields": ["last_login", "date_joined"]}),
+    ]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
+        raise PermissionDenied
 
     def has_delete_permission(self, request: HttpRequest, obj: models.User | None = None) -> bool:
         return obj is not None and not _has_left_traces(obj) and super().has_delete_permission(request, obj)
@@ -29,7 +46,7 @@ def _has_left_traces(person: models.User) -> bool:
     )
 
 
-for model in (EmailAddress, Authenticator, UserSession):
+for model in (EmailAddress, Authenticator, UserSession, SocialAccount, SocialApp, SocialToken):
     admin.site.unregister(model)
 
 
@@ -62,6 +79,33 @@ class MembershipAdmin(ReadOnlyAdmin):
     list_filter = ["role", "dataset"]
     search_fields = ["user__username", "dataset__name"]
     list_select_related = ["user", "dataset"]
+
+
+@admin.register(models.Invitation)
+class InvitationAdmin(ReadOnlyAdmin):
+    fields = [
+        "dataset",
+        "name",
+        "email",
+        "role",
+        "invited_by",
+        "expires_at",
+        "revoked_at",
+        "accepted_at",
+        "accepted_by",
+    ]
+    list_display = ["name", "dataset", "role", "invited_by", "created_at", "expires_at", "revoked_at", "accepted_by"]
+    list_filter = ["role", "dataset"]
+    search_fields = ["name", "email"]
+    list_select_related = ["dataset", "invited_by", "accepted_by"]
+
+
+@admin.register(models.DatasetDeletion)
+class DatasetDeletionAdmin(ReadOnlyAdmin):
+    list_display = ["name", "state", "requested_by", "created_at", "settled_at", "error"]
+    list_filter = ["state"]
+    search_fields = ["name"]
+    list_select_related = ["requested_by"]
 
 
 @admin.register(models.Guideline)

@@ -5,6 +5,8 @@ class AnnotateConfig(AppConfig):
     name = "annotate"
 
     def ready(self) -> None:
-        """Listen to pages being frozen: the quotes from them can be looked up. And to changes of an account."""
+        """Listen to pages being frozen: the quotes from them can be looked up. And to changes of an account. Register
+        the finders of what needs attention."""
+        from annotate.attention import adjudicators, annotators, jobs  # noqa: F401
         from annotate.links import check  # noqa: F401
         from annotate.people import account_records  # noqa: F401

@@ -4,12 +4,18 @@ from django.urls import path
 
 from annotate.adjudication import review_views as reviews
 from annotate.adjudication import views as adjudication
+from annotate.administration import account_views as accounts
 from annotate.administration import views as people
 from annotate.agreement import views as agreement
+from annotate.attention import views as attention
+from annotate.conversation import views as talk
 from annotate.corpus import views as corpus
+from annotate.datasets import views as datasets
 from annotate.evidence import topics_view as evidence_topics
 from annotate.evidence import views as evidence
 from annotate.feedback import views as feedback
+from annotate.invitations import views as invitations
+from annotate.labels import return_views as returns
 from annotate.labels import script_views as workbench
 from annotate.labels import views as labels
 from annotate.links import views as links
@@ -26,6 +32,8 @@ from annotate.release import views as release
 from annotate.samples import views as samples
 from annotate.second_look import views as second_look
 from annotate.statistics.views import statistics
+from annotate.tasks import limit_views as limits
+from annotate.tasks import qualify_views as qualify
 from annotate.tasks import views as tasks
 
 urlpatterns = [
@@ -34,7 +42,15 @@ urlpatterns = [
     path("import/<int:pk>/confirm/", corpus.confirm_upload, name="upload-confirm"),
     path("import/<int:pk>/discard/", corpus.discard_upload, name="upload-discard"),
     path("", views.home, name="home"),
+    path("attention/dismiss/", attention.attention_dismiss, name="attention-dismiss"),
+    path("attention/digest/", attention.digest, name="digest"),
     path("datasets/<int:pk>/", views.dataset, name="dataset"),
+    path("datasets/new/", datasets.dataset_new, name="dataset-new"),
+    path("datasets/<int:pk>/about/", datasets.dataset_about, name="dataset-about"),
+    path("datasets/<int:pk>/archive/", datasets.dataset_archive, name="dataset-archive"),
+    path("datasets/<int:pk>/delete/", datasets.dataset_delete, name="dataset-delete"),
+    path("deletions/<int:pk>/", datasets.deletion, name="deletion"),
+    path("datasets/<int:pk>/setup/dismiss/", datasets.setup_dismiss, name="setup-dismiss"),
     path("responses/<int:pk>/", views.response, name="response"),
     path("datasets/<int:pk>/adjudicate/", adjudication.adjudicate, name="adjudicate"),
     path("datasets/<int:pk>/adjudicate/unanimous/", adjudication.unanimous, name="unanimous"),
@@ -58,8 +74,18 @@ urlpatterns = [
     path("releases/<int:pk>/", release.release_file, name="release-file"),
     path("datasets/<int:pk>/people/", people.people, name="people"),
     path("datasets/<int:pk>/people/add/", people.member_add, name="member-add"),
+    path("datasets/<int:pk>/guidelines/changes/", people.guideline_changes, name="guideline-changes"),
     path("datasets/<int:pk>/guidelines/", people.guidelines_save, name="guidelines-save"),
+    path("datasets/<int:pk>/people/invite/", invitations.invite, name="invite"),
+    path("invitations/<int:pk>/revoke/", invitations.invitation_revoke, name="invitation-revoke"),
+    path("invitation/", invitations.invitation, name="invitation"),
     path("members/<int:pk>/", people.member_change, name="member-change"),
+    path("members/<int:pk>/remove/", people.member_remove, name="member-remove"),
+    path("members/<int:pk>/reset/", accounts.member_reset, name="member-reset"),
+    path("accounts/", accounts.accounts, name="accounts"),
+    path("accounts/<int:pk>/", accounts.account_change, name="account-change"),
+    path("accounts/<int:pk>/reset/", accounts.account_reset, name="account-reset"),
+    path("account/deactivate/", accounts.deactivate_own, name="deactivate"),
     path("datasets/<int:pk>/statistics/", statistics, name="statistics"),
     path("datasets/<int:pk>/label/", labels.label_next, name="label-next"),
     path("datasets/<int:pk>/my-work/", labels.work, name="work"),
@@ -69,10 +95,19 @@ urlpatterns = [
     path("assignments/<slug:key>/compare/", workbench.compare, name="assignment-compare"),
     path("assignments/<slug:key>/skip/", workbench.skip_task, name="skip"),
     path("assignments/<slug:key>/take-up/", workbench.take_up_task, name="take-up"),
+    path("assignments/<slug:key>/take-back/", returns.take_work_back, name="take-back"),
+    path("assignments/<slug:key>/keep/", returns.keep_work, name="keep-work"),
+    path("assignments/<int:pk>/send-back/", returns.send_work_back, name="send-back"),
+    path("assignments/<int:pk>/send-back/end/", returns.end_return, name="send-back-end"),
+    path("assignments/<slug:key>/conversation/", talk.conversation, name="conversation"),
+    path("tasks/<int:pk>/conversations/", talk.conversations, name="conversations"),
     path("keys/", workbench.keys, name="keys"),
     path("assignments/<slug:key>/rebuttal/", rebuttal.rebuttal, name="rebuttal"),
-    path("assignments/<slug:key>/rebuttal/<slug:page>/", rebuttal.rebuttal_page, name="rebuttal-page"),
+    path("assignments/<slug:key>/rebuttal/save/", rebuttal.rebuttal_save, name="rebuttal-save"),
+    path("assignments/<slug:key>/rebuttal/compare/", rebuttal.rebuttal_compare, name="rebuttal-compare"),
+    path("assignments/<slug:key>/rebuttal/pages/<slug:page>/", rebuttal.rebuttal_page, name="rebuttal-page"),
     path("datasets/<int:pk>/rebuttals/", rebuttal.rebuttals, name="rebuttals"),
+    path("datasets/<int:pk>/rebuttals/keep/", rebuttal.rebuttals_keep, name="rebuttals-keep"),
     path("tasks/<int:pk>/rebuttal/end/", rebuttal.rebuttal_end, name="rebuttal-end"),
     path("assignments/<slug:key>/evidence/", evidence.evidence, name="evidence"),
     path("assignments/<slug:key>/precedents/", evidence.evidence_precedents, name="precedents"),
@@ -87,10 +122,15 @@ urlpatterns = [
     path("datasets/<int:pk>/documents/<int:document>/", evidence.document, name="document"),
     path("assignments/<int:pk>/give-back/", tasks.give_back_place, name="give-back"),
     path("datasets/<int:pk>/tasks/kinds/", tasks.task_kinds, name="task-kinds"),
+    path("datasets/<int:pk>/tasks/limits/", limits.work_limits, name="work-limits"),
+    path("datasets/<int:pk>/tasks/move/", tasks.task_move, name="task-move"),
+    path("task-moves/<int:pk>/undo/", tasks.task_move_undo, name="task-move-undo"),
     path("tasks/<int:pk>/receipt/", oversight.receipt, name="receipt"),
     path("datasets/<int:pk>/settings/", people.dataset_settings, name="dataset-settings"),
+    path("datasets/<int:pk>/tasks/qualification/", qualify.qualification_tasks, name="qualification-tasks"),
     path("datasets/<int:pk>/qualification/", qualification.qualification, name="qualification"),
     path("members/<int:pk>/qualification/", qualification.qualification_grant, name="qualification-grant"),
+    path("members/<int:pk>/qualification/retake/", qualification.qualification_retake, name="qualification-retake"),
     path("datasets/<int:pk>/oversight/", oversight.oversight, name="oversight"),
     path("datasets/<int:pk>/oversight/work/", oversight.oversight_work, name="oversight-work"),
     path("datasets/<int:pk>/oversight/work.csv", oversight.oversight_pay, name="oversight-pay"),
@@ -112,6 +152,7 @@ urlpatterns = [
     path("datasets/<int:pk>/facts/", facts.facts, name="facts"),
     path("datasets/<int:pk>/facts/progress/", facts.facts_progress, name="facts-progress"),
     path("datasets/<int:pk>/facts/propose/", facts.facts_propose, name="facts-propose"),
+    path("datasets/<int:pk>/facts/stop/", facts.facts_stop, name="facts-stop"),
     path("responses/<int:pk>/facts/", facts.facts_edit, name="facts-edit"),
     path("responses/<int:pk>/facts/save/", facts.facts_save, name="facts-save"),
     path("datasets/<int:pk>/prompts/", prompts.prompts, name="prompts"),
@@ -132,6 +173,7 @@ urlpatterns = [
     path("datasets/<int:pk>/segments/", segments.segments, name="segments"),
     path("datasets/<int:pk>/segments/progress/", segments.segments_progress, name="segments-progress"),
     path("datasets/<int:pk>/segments/propose/", segments.segments_propose, name="segments-propose"),
+    path("datasets/<int:pk>/segments/stop/", segments.segments_stop, name="segments-stop"),
     path("responses/<int:pk>/segments/", segments.segments_edit, name="segments-edit"),
     path("segmentations/<int:pk>/restore/", segments.segments_restore, name="segments-restore"),
 ]

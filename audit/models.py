@@ -19,10 +19,26 @@ class Action(models.TextChoices):
     CODES_ON = "codes-on", "Authenticator added"
     CODES_OFF = "codes-off", "Authenticator removed"
     CODES_RENEWED = "codes-renewed", "Recovery codes renewed"
+    PASSKEY_RENAMED = "passkey-renamed", "Passkey renamed"
     CODE_WRONG = "code-wrong", "Wrong code of an authenticator"
+    PROVIDER_CONNECTED = "provider-connected", "Identity provider connected"
+    PROVIDER_REMOVED = "provider-removed", "Identity provider disconnected"
     MEMBER_ADDED = "member-added", "Member added"
     ROLE_CHANGED = "role-changed", "Role changed"
     MEMBER_REMOVED = "member-removed", "Member removed"
+    INVITED = "invited", "Invitation made"
+    INVITATION_REVOKED = "invitation-revoked", "Invitation revoked"
+    INVITATION_ACCEPTED = "invitation-used", "Invitation accepted"
+    RESET_LINK = "reset-link", "Password reset link made"
+    PASSWORD_RESET = "password-reset", "Password reset"
+    EMAIL_CHANGED = "email-changed", "E-mail address changed"
+    DEACTIVATED = "deactivated", "Account deactivated"
+    REACTIVATED = "reactivated", "Account reactivated"
+    RIGHT_CHANGED = "right-changed", "Right to create datasets"
+    DATASET_CREATED = "dataset-created", "Dataset created"
+    DATASET_RENAMED = "dataset-renamed", "Dataset renamed"
+    DATASET_ARCHIVED = "dataset-archived", "Dataset archived"
+    DATASET_RESTORED = "dataset-restored", "Dataset brought back"
     DOWNLOADED = "downloaded", "Download"
     EXPORTED = "exported", "Export"
     GOLD_FROZEN = "gold-frozen", "Gold version frozen"
@@ -31,6 +47,10 @@ class Action(models.TextChoices):
     ENDPOINT_CHANGED = "endpoint-changed", "Endpoint changed"
     LIMIT_SET = "limit-set", "Limit of spending"
     ENDPOINT_PROBED = "endpoint-probed", "Endpoint probed"
+    TOKEN_CREATED = "token-created", "API token created"
+    TOKEN_REVOKED = "token-revoked", "API token revoked"
+    WEBHOOK_ADDED = "webhook-added", "Webhook added"
+    WEBHOOK_CHANGED = "webhook-changed", "Webhook changed"
     DELETED = "deleted", "Deletion"
     ADMIN_ADDED = "admin-added", "Added on the admin pages"
     ADMIN_CHANGED = "admin-changed", "Changed on the admin pages"
@@ -63,7 +83,8 @@ class AuditQuerySet(models.QuerySet["AuditEntry"]):
 class AuditEntry(models.Model):
     """One thing that somebody did. Triggers of the database refuse to change or delete it.
 
-    person: None for somebody who is not logged in, and for commands. address: of the client; None for commands.
+    person: None for somebody who is not logged in, and for commands. by_token: the name of the
+    API token by which they did it; None: not by one. address: of the client; None for commands.
     The object is kept in words, so that the entry outlives it: its kind, its key and its name, "" where there is none.
 
     A migration that makes this table anew, as SQLite's do, has to make the triggers anew (audit/triggers.py).
@@ -74,6 +95,7 @@ class AuditEntry(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="audit_entries"
     )
     by_command = models.BooleanField(default=False)
+    by_token = models.CharField(max_length=100, null=True)  # noqa: DJ001 - without a token it has no name
     address = models.GenericIPAddressField(null=True)
     action = models.CharField(max_length=20, choices=Action.choices)
     object_kind = models.CharField(max_length=40, blank=True)

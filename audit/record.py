@@ -20,6 +20,7 @@ def record(request: HttpRequest | None, action: Action, about: Model | str | Non
     AuditEntry.objects.create(
         person=user if user is not None and user.is_authenticated else None,
         by_command=request is None,
+        by_token=None if (token := getattr(request, "token", None)) is None else str(token),
         address=None if request is None else client_address(request),
         action=action,
         object_kind=str(about._meta.verbose_name) if isinstance(about, Model) else "",

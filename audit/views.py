@@ -17,7 +17,18 @@ from core.csv import csv_line
 from core.requests import PageRequest
 
 PAGE_SIZE = 100
-COLUMNS = ("at", "person", "by_command", "address", "action", "object_kind", "object_key", "object_name", "detail")
+COLUMNS = (
+    "at",
+    "person",
+    "by_command",
+    "by_token",
+    "address",
+    "action",
+    "object_kind",
+    "object_key",
+    "object_name",
+    "detail",
+)
 
 
 @dataclass(frozen=True)
@@ -83,6 +94,7 @@ def _lines(entries: AuditQuerySet) -> Iterator[str]:
             entry.at.isoformat(),
             entry.person.get_username() if entry.person else "",
             "yes" if entry.by_command else "no",
+            entry.by_token or "",
             entry.address or "",
             entry.action,
             entry.object_kind,

@@ -1,6 +1,7 @@
 """One line for each request: the client's address, who asked, for what, and how it ended. Files are left out."""
 
 import logging
+import re
 from collections.abc import Callable
 from time import monotonic
 from urllib.parse import quote
@@ -10,11 +11,14 @@ from django.http import HttpRequest, HttpResponse
 
 from core.requests import client_address
 
+# What follows opens an account, or confirms an address.
+KEY = re.compile(r"^(/password/\w+/|/account/email/confirm/).+")
 LOGGER = logging.getLogger("touchstone.access")
 
 
 class AccessLog:
-    """Writes to the logger "touchstone.access". The query of the address is left out: it may hold texts."""
+    """Writes to the logger "touchstone.access". The query of the address is left out: it may hold texts. So are keys of
+    links that were sent to one person."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -31,7 +35,7 @@ class AccessLog:
                 client_address(request) or "-",
                 (user and user.pk) or "-",
                 request.method,
-                quote(request.path),
+                KEY.sub(r"\1-", quote(request.path)),
                 response.status_code,
                 milliseconds,
             )

@@ -63,4 +63,6 @@ def _length(request: HttpRequest) -> int:
 
 def _refuse(sentence: str) -> HttpResponse:
     # No request: the page asks the database nothing.
-    return HttpResponse(render_to_string("413.html", {"sentence": sentence}), status=413)
+    response = HttpResponse(render_to_string("413.html", {"sentence": sentence}), status=413)
+    response.detail = sentence  # type: ignore[attr-defined]  # of the API's answer
+    return response

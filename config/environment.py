@@ -6,7 +6,7 @@ import tempfile
 from math import isfinite
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
@@ -18,6 +18,14 @@ FALSE = {"0", "false", "no", "off"}
 CONNECTION_SECONDS = 600
 DATABASE_SCHEMES = {"postgres", "postgresql", "sqlite"}
 BROKER_SCHEMES = {"redis", "rediss"}
+# Scheme of a mail server → its usual port, and how the connection is encrypted.
+EMAIL_SCHEMES = {
+    "smtp": (25, {}),
+    "smtp+tls": (587, {"EMAIL_USE_TLS": True}),
+    "smtps": (465, {"EMAIL_USE_SSL": True}),
+}
+# The issuer of an identity provider is stored with each connected account.
+ISSUER_LENGTH = 200
 
 
 def read_flag(name: str, default: bool) -> bool:
@@ -30,6 +38,11 @@ def read_flag(name: str, default: bool) -> bool:
     if text in FALSE:
         return False
     raise ImproperlyConfigured(f"{name} is {text!r}; it must be one of true, false, yes, no, on, off, 1, 0.")
+
+
+def read_text(name: str, default: str) -> str:
+    """The variable without spaces at its ends; the default where it is unset or empty."""
+    return os.environ.get(name, "").strip() or default
 
 
 def read_number(name: str, default: float, minimum: float) -> float:
@@ -161,6 +174,65 @@ def read_cache(name: str, folder: Path) -> dict[str, Any]:
     if urlsplit(address).scheme not in BROKER_SCHEMES:
         raise ImproperlyConfigured(f"{name} must be a redis:// or rediss:// address (unset: files in DATA_DIR/cache).")
     return {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": address}
+
+
+def read_email(name: str) -> dict[str, Any]:
+    """Django's settings of the mail server: none are sent without one, `console:` prints them.
+
+    A password is refused for a connection that is not encrypted.
+    """
+    text = os.environ.get(name, "").strip()
+    address = urlsplit(text)
+    if not text or address.scheme == "console":
+        return {"EMAIL_BACKEND": f"django.core.mail.backends.{'console' if text else 'dummy'}.EmailBackend"}
+    if address.scheme not in EMAIL_SCHEMES or not address.hostname:
+        raise ImproperlyConfigured(f"{name} must be an smtp+tls://, smtps:// or smtp:// address with a host.")
+    usual_port, encryption = EMAIL_SCHEMES[address.scheme]
+    if address.password and not encryption:
+        raise ImproperlyConfigured(f"{name} has a password that smtp:// would send unencrypted: use smtp+tls://.")
+    try:
+        port = address.port or usual_port
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} cannot be read: {error}.") from None
+    return {
+        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "EMAIL_HOST": address.hostname,
+        "EMAIL_PORT": port,
+        "EMAIL_HOST_USER": unquote(address.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(address.password or ""),
+        **encryption,
+    }
+
+
+def read_site(name: str, required: bool, default: str) -> str:
+    """The variable as the address of the site, without a slash at its end."""
+    address = os.environ.get(name, "").strip().rstrip("/")
+    if not address and required:
+        raise ImproperlyConfigured(f"{name} is not set: e-mails need the address of the site for their links.")
+    if address and (urlsplit(address).scheme not in ("http", "https") or not urlsplit(address).netloc):
+        raise ImproperlyConfigured(f"{name} is {address!r}; it must be an address such as https://touchstone.example.")
+    return address or default
+
+
+def check_together(needed: list[str], optional: list[str]) -> None:
+    """Refuse to start where one of the variables is set, and not all that are needed."""
+    is_set = {name: bool(os.environ.get(name, "").strip()) for name in [*needed, *optional]}
+    missing = [name for name in needed if not is_set[name]]
+    if missing and any(is_set.values()):
+        raise ImproperlyConfigured(f"{missing[0]} is not set: {', '.join(needed)} belong together.")
+
+
+def read_issuer(name: str, production: bool) -> str:
+    """The variable as the issuer of an identity provider, without a slash at its end; "" where it is unset or empty.
+    In production it is asked by HTTPS only."""
+    issuer = os.environ.get(name, "").strip().rstrip("/")
+    address = urlsplit(issuer)
+    schemes = ("https",) if production else ("https", "http")
+    if issuer and (address.scheme not in schemes or not address.hostname or address.query or address.fragment):
+        raise ImproperlyConfigured(f"{name} must be an issuer's address, such as https://login.university.example.")
+    if len(issuer) > ISSUER_LENGTH:
+        raise ImproperlyConfigured(f"{name} has {len(issuer)} characters; it must have at most {ISSUER_LENGTH}.")
+    return issuer
 
 
 def read_secret_key(name: str, data_dir: Path, production: bool) -> str:

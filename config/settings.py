@@ -5,18 +5,23 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 
 from config.environment import (
+    check_together,
     read_addresses,
     read_broker,
     read_cache,
     read_database,
+    read_email,
     read_flag,
     read_folder,
+    read_issuer,
     read_list,
     read_networks,
     read_number,
     read_optional_folder,
     read_secret_key,
     read_share,
+    read_site,
+    read_text,
 )
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -41,9 +46,14 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
     "allauth.usersessions",
     "csp",
     "django_htmx",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
     "template_partials",
     "audit",
     "jobs",
@@ -52,6 +62,7 @@ INSTALLED_APPS = [
     "annotate",
     "evaluators",
     "factor",
+    "api",
 ]
 
 MIDDLEWARE = [
@@ -65,6 +76,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "api.middleware.TokenMiddleware",
     # Before the check against forged requests, which reads forms: without a log-in nothing of a private page is read.
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "config.bodies.LimitBody",
@@ -90,7 +102,10 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "annotate.attention.context.navigation",
+                "annotate.people.context.provider",
             ],
+            "libraries": {"attention": "annotate.attention.tags"},
         },
     }
 ]
@@ -113,13 +128,40 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "account_login"
 
-# Log-in by django-allauth (annotate/people): no sign-up, no e-mail, no accounts of others.
+# Accounts by django-allauth (annotate/people): no sign-up, for people come by invitation.
 ACCOUNT_ADAPTER = "annotate.people.adapter.AccountAdapter"
+ACCOUNT_FORMS = {"reset_password": "annotate.people.forms.ResetForm"}
+ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "annotate.people.tokens.ResetTokens"  # noqa: S105 - a class
+PASSWORD_RESET_TIMEOUT = 24 * 3600
+# Log-in needs no e-mail address. A new address replaces the old one once it is confirmed.
 ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "Touchstone: "
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_SESSION_REMEMBER = True
 MFA_ADAPTER = "annotate.people.adapter.CodeAdapter"
 MFA_TOTP_ISSUER = "Touchstone"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_FORMS = {
+    "add_webauthn": "annotate.people.passkeys.AddForm",
+    "edit_webauthn": "annotate.people.passkeys.RenameForm",
+    "authenticate_webauthn": "annotate.people.passkeys.SecondForm",
+    "reauthenticate_webauthn": "annotate.people.passkeys.ConfirmForm",
+    "login_webauthn": "annotate.people.passkeys.LoginForm",
+}
+MFA_RATE_LIMITS = {"webauthn_login": None}  # "passkey_…" below instead
 USERSESSIONS_ADAPTER = "annotate.people.adapter.SessionAdapter"
+
+# The lab's own identity provider (annotate/openid); without one nothing of it is shown or served.
+check_together(["OIDC_SERVER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"], optional=["OIDC_NAME"])
+OIDC_SERVER = read_issuer("OIDC_SERVER", PRODUCTION)
+OIDC_CLIENT_ID = read_text("OIDC_CLIENT_ID", "")
+OIDC_CLIENT_SECRET = read_text("OIDC_CLIENT_SECRET", "")
+OIDC_NAME = read_text("OIDC_NAME", "single sign-on" if OIDC_SERVER else "")
+SOCIALACCOUNT_ADAPTER = "annotate.openid.provider.Adapter"
+SOCIALACCOUNT_REQUESTS_TIMEOUT = 5
 
 # Failed log-ins in this time, after which further ones are refused before a password is looked at (docs/accounts.md).
 LOGIN_FAILURE_MINUTES = read_number("LOGIN_FAILURE_MINUTES", 10, minimum=0.1)
@@ -131,7 +173,30 @@ ACCOUNT_RATE_LIMITS = {
     "login": None,
     "login_failed": f"{_by_address}/{_window}/ip,{_by_name}/{_window}/key",
     "login_failed_known_browser": f"{_by_name}/{_window}/key",
+    # A passkey cannot be guessed; each beginning of a log-in by one makes a session.
+    "passkey_failed": f"{_by_address}/{_window}/ip",
+    "passkey_asked": "60/m/ip",
+    # Nor can what an identity provider signs; each beginning makes a session and asks the provider.
+    "openid_failed": f"{_by_address}/{_window}/ip",
+    "openid_asked": "60/m/ip",
 }
+
+# E-mail is sent where a mail server is named; pages and work that send some ask EMAIL_CONFIGURED first.
+_email = read_email("EMAIL_URL")
+EMAIL_BACKEND = _email["EMAIL_BACKEND"]
+EMAIL_HOST = _email.get("EMAIL_HOST", "")
+EMAIL_PORT = _email.get("EMAIL_PORT", 0)
+EMAIL_HOST_USER = _email.get("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = _email.get("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS = _email.get("EMAIL_USE_TLS", False)
+EMAIL_USE_SSL = _email.get("EMAIL_USE_SSL", False)
+EMAIL_TIMEOUT = 10
+EMAIL_CONFIGURED = not EMAIL_BACKEND.endswith("dummy.EmailBackend")
+# Changes of an account are told to its confirmed address.
+ACCOUNT_EMAIL_NOTIFICATIONS = EMAIL_CONFIGURED
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = read_text("DEFAULT_FROM_EMAIL", "Touchstone <touchstone@localhost>")
+# The address of the site in e-mails, which a worker sends too: a request that names another host changes nothing.
+SITE_URL = read_site("SITE_URL", required=PRODUCTION and EMAIL_CONFIGURED, default="http://127.0.0.1:8000")
 
 # Proxies before the web server that each add the address of their client to X-Forwarded-For; 0: it is not read.
 BEHIND_PROXY = read_flag("BEHIND_PROXY", False)
@@ -170,11 +235,14 @@ BUNDLES = {
         "js/autosave.js",
         "js/workbench_saving.js",
         "js/workbench_pages.js",
+        "js/evidence_card.js",
+        "js/evidence.js",
         "js/workbench_cards.js",
         "js/workbench_units.js",
         "js/workbench_judging.js",
+        "js/workbench_skip.js",
         "js/workbench_keys.js",
-        "js/evidence.js",
+        "js/workbench_rebuttal.js",
     ],
 }
 STORAGES = {
@@ -198,6 +266,36 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
         "LOCATION": DATA_DIR / "charts",
         "OPTIONS": {"MAX_ENTRIES": 1_000},
+    },
+}
+
+_requests_per_minute = int(read_number("API_REQUESTS_PER_MINUTE", 1200, minimum=1))
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["api.rest.access.TokenAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["api.rest.access.HasScope"],
+    "DEFAULT_THROTTLE_CLASSES": ["api.rest.access.TokenThrottle"],
+    "DEFAULT_THROTTLE_RATES": {"token": f"{_requests_per_minute}/min"},
+    "DEFAULT_PARSER_CLASSES": ["api.rest.parsers.LimitedJsonParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "api.rest.schema.ApiSchema",
+    "EXCEPTION_HANDLER": "api.rest.problems.handle",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Touchstone",
+    "DESCRIPTION": "Datasets, labels, gold, evaluators and their comparison. Every request names a token.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "ENUM_NAME_OVERRIDES": {
+        "AssignmentState": "annotate.models.Assignment.State",
+        "WebhookEvent": "api.models.webhooks.Event",
+        "RunState": "evaluators.models.Run.State",
+        "ItemState": "jobs.models.JobItem.State",
+        "ResponseState": "api.responses.serializers.STATE_CHOICES",
+        "TaskKind": "annotate.models.work.Task.Kind",
+        "GoldSource": "annotate.models.gold.GoldLabel.Source",
     },
 }
 
@@ -268,6 +366,9 @@ KEY_VARIABLES = frozenset(read_list("KEY_VARIABLES", []))
 
 # Endpoints of the open internet may be asked, and these addresses: in a checkout whatever is on the same machine.
 LLM_ALLOW = read_networks("LLM_ALLOW", [] if PRODUCTION else ["127.0.0.0/8", "::1"])
+
+# Webhooks are sent to the open internet over https, and to these addresses, also over http.
+WEBHOOK_ALLOW = read_networks("WEBHOOK_ALLOW", [] if PRODUCTION else ["127.0.0.0/8", "::1"])
 
 # Sets of prompt templates beside the project's own: a folder a set.
 PROMPTS_DIR = read_optional_folder("PROMPTS_DIR")

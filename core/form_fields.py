@@ -9,7 +9,16 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.template.defaultfilters import filesizeformat
 
+from core.numbers import LARGEST_NUMBER
+
 LARGEST_SEED = 2**62
+
+
+class NumberField(forms.IntegerField):
+    """A whole number that every database can take."""
+
+    def __init__(self, *, max_value: int = LARGEST_NUMBER, **kwargs: Any) -> None:
+        super().__init__(max_value=max_value, **kwargs)
 
 
 class SeedField(forms.IntegerField):

@@ -3,8 +3,9 @@
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from core.errors import DataError, RowError, at_line, describe
 from core.json_limits import parse_json
@@ -28,17 +29,27 @@ def read_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     and a row that is not one JSON object with distinct keys. Memory is bounded by the longest line.
     """
     has_rows = False
+    for number, row in read_lines(path):
+        has_rows = True
+        if isinstance(row, RowError):
+            raise at_line(path, number, row)
+        yield number, row
+    if not has_rows:
+        raise at_line(path, 1, "the file is empty")
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any] | RowError]]:
+    """As read_objects, but in place of a row that is no object its fault, and the file may be without a row."""
     for number, raw in raw_lines(path):
         line = raw.removeprefix(BYTE_ORDER_MARK) if number == 1 else raw
         if not line.strip():
             continue
-        has_rows = True
         try:
             yield number, parse_object(line)
         except RowError as error:
-            raise at_line(path, number, error) from None
-    if not has_rows:
-        raise at_line(path, 1, "the file is empty")
+            yield number, error
+            if _archive(line):
+                return
 
 
 def raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
@@ -46,27 +57,33 @@ def raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
 
     Raises DataError for a path that is no readable file, and for a line that is too long.
     """
+    with opened(path) as file:
+        number = 0
+        while line := file.readline(LONGEST_LINE + 1):
+            number += 1
+            if len(line) > LONGEST_LINE:
+                raise at_line(path, number, f"longer than {LONGEST_LINE // 1024**2} MB")
+            yield number, line
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """The file for reading. Raises DataError for a path that is no readable file."""
     try:
         if not path.exists():
             raise DataError(f"{path.name}: there is no such file.")
         if not path.is_file():
             raise DataError(f"{path.name}: this is not a file.")
         with path.open("rb") as file:
-            number = 0
-            while line := file.readline(LONGEST_LINE + 1):
-                number += 1
-                if len(line) > LONGEST_LINE:
-                    raise at_line(path, number, f"longer than {LONGEST_LINE // 1024**2} MB")
-                yield number, line
+            yield file
     except OSError as error:
         raise DataError(f"{path.name}: it cannot be read: {error.strerror}.") from None
 
 
 def parse_object(line: bytes) -> dict[str, Any]:
     """The one JSON object that a line holds; RowError says why it does not."""
-    for signature, kind in ARCHIVES.items():
-        if line.startswith(signature):
-            raise RowError(f"this is {kind}, not JSON lines")
+    if kind := _archive(line):
+        raise RowError(f"this is {kind}, not JSON lines")
     try:
         row = parse_json(line, object_pairs_hook=_distinct)
     except UnicodeDecodeError as error:
@@ -80,6 +97,11 @@ def parse_object(line: bytes) -> dict[str, Any]:
     if not isinstance(row, dict):
         raise RowError(f"a row must be a JSON object, not {describe(row)}")
     return row
+
+
+def _archive(line: bytes) -> str:
+    """The kind of archive that begins so; "" for none."""
+    return next((kind for signature, kind in ARCHIVES.items() if line.startswith(signature)), "")
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

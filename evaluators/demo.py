@@ -60,7 +60,7 @@ SEED = 7
 
 
 def make_demo() -> None:
-    """People, data sets and runs, each made where it is missing; changes by people stay."""
+    """People, datasets and runs, each made where it is missing; changes by people stay."""
     make_people()
     if not Dataset.objects.filter(name=FIVE_DOMAINS).exists():
         make_five_domains()

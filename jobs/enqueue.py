@@ -54,10 +54,11 @@ def enqueue_waiting(kind: JobKind[Any]) -> list[int]:
 
 
 def _abandoned_jobs(kind: JobKind[Any]) -> list[int]:
-    """Active jobs without a leased item: an item waits, or all items are settled and the end was lost."""
+    """Active jobs without a leased item: an item can be leased, or all items are settled and the end was lost."""
     assert kind.job is not None  # noqa: S101 - the caller has looked
     rows: JobQuerySet[Any] = JobQuerySet(kind.job).active().filter(_not_enqueued(), ~Exists(kind.same_key().leased()))
     rows = rows.filter(Q(ending_until=None) | Q(ending_until__lt=timezone.now()))
+    rows = rows.filter(Exists(kind.available(kind.same_key())) | ~Exists(kind.same_key().unsettled()))
     return list(rows.order_by("pk").values_list("pk", flat=True))
 
 

@@ -4,6 +4,7 @@ from decimal import Decimal
 
 from django import forms
 
+from core.form_fields import NumberField
 from jobs.limits import Limits
 from jobs.models import Budgeted
 
@@ -11,7 +12,7 @@ from jobs.models import Budgeted
 class LimitsForm(forms.Form):
     """The limits of a job's calls."""
 
-    max_tokens_total = forms.IntegerField(
+    max_tokens_total = NumberField(
         required=False,
         min_value=1,
         label="Stop before so many tokens",

@@ -77,9 +77,13 @@ class JobKind(ABC, Generic[AnyItem]):
         """The items of the same key as the job, or where there is none the item, of an outer query."""
         return self.same_model().filter(**{self.key: OuterRef("pk" if self.job else self.key)})
 
+    def for_workers(self, rows: JobItemQuerySet[AnyItem]) -> JobItemQuerySet[AnyItem]:
+        """The rows that workers of this site lease: all, unless the kind says otherwise."""
+        return rows
+
     def available(self, rows: JobItemQuerySet[AnyItem]) -> JobItemQuerySet[AnyItem]:
         """The rows that can be leased now."""
-        rows = rows.due()
+        rows = self.for_workers(rows.due())
         return rows.filter(**{f"{self.key}__state__in": self.job.ACTIVE}) if self.job else rows
 
     def waiting(self, key: int) -> JobItemQuerySet[AnyItem]:

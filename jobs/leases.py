@@ -1,7 +1,7 @@
 """Leases: who works on which item, and until when; taken, renewed and given back by conditional updates only."""
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,7 +14,8 @@ from django.db import connection, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from jobs.models import JobItem, JobItemQuerySet
+from jobs.models import GroupedItem, JobItem, JobItemQuerySet
+from jobs.signals import item_failed
 
 logger = logging.getLogger("touchstone.jobs")
 
@@ -47,7 +48,11 @@ class Lease(Generic[AnyItem]):
 
     def fail(self, error: str) -> bool:
         """Mark the item failed for good, with the reason."""
-        return self._settle(JobItem.State.FAILED, error=error)
+        with transaction.atomic():
+            failed = self._settle(JobItem.State.FAILED, error=error)
+            if failed:
+                announce_failures([self.item])
+        return failed
 
     def retry(self, error: str, delay: timedelta | None = None) -> bool:
         """Let the item wait for another attempt, after the delay."""
@@ -73,13 +78,20 @@ class Lease(Generic[AnyItem]):
 
 
 def lease_items(
-    waiting: JobItemQuerySet[AnyItem], owner: str, count: int, max_attempts: int, *, holds_none: bool = True
+    waiting: JobItemQuerySet[AnyItem],
+    owner: str,
+    count: int,
+    max_attempts: int,
+    *,
+    holds_none: bool = True,
+    seconds: float | None = None,
 ) -> list[Lease[AnyItem]]:
     """Up to `count` leases of waiting items; those with fewer attempts come first. Each takes one attempt.
 
     An item on its last attempt whose worker was lost before is leased alone, so that the loss of a worker fails no
-    other item with it. `holds_none`: the owner holds no lease. Two owners never get the same item: PostgreSQL skips
-    rows that another transaction has locked, and on SQLite transactions that write are one at a time.
+    other item with it. `holds_none`: the owner holds no lease. `seconds`: as of `lease_end`. Two owners never get the
+    same item: PostgreSQL skips rows that another transaction has locked, and on SQLite transactions that write are one
+    at a time.
     """
     alone = Q(attempts__gte=max_attempts - 1, error=LOST)
     with transaction.atomic():
@@ -90,7 +102,7 @@ def lease_items(
             item.attempts += 1
         leased: JobItemQuerySet[Any] = JobItemQuerySet(waiting.model)
         leased.filter(pk__in=[item.pk for item in items]).update(
-            state=JobItem.State.LEASED, lease_owner=owner, lease_until=lease_end(), attempts=F("attempts") + 1
+            state=JobItem.State.LEASED, lease_owner=owner, lease_until=lease_end(seconds), attempts=F("attempts") + 1
         )
     return [Lease(item, owner) for item in items]
 
@@ -122,11 +134,20 @@ def free_expired(rows: JobItemQuerySet[AnyItem], max_attempts: int) -> list[AnyI
         reason = LOST_TOO_OFTEN.format(attempts=max_attempts)
         last.put(JobItem.State.FAILED, error=reason, settled_at=timezone.now())
         expired.put(JobItem.State.WAITING, error=LOST)
+        announce_failures(failed)
     return failed
 
 
-def lease_end() -> datetime:
-    return timezone.now() + timedelta(seconds=settings.RUN_LEASE_SECONDS)
+def announce_failures(items: Sequence[JobItem]) -> None:
+    """Send the signal of each item that is work by itself; call it in the transaction that marks them failed."""
+    for item in items:
+        if isinstance(item, GroupedItem):
+            item_failed.send(type(item), item=item)
+
+
+def lease_end(seconds: float | None = None) -> datetime:
+    """The end of a lease that begins now; None: after RUN_LEASE_SECONDS."""
+    return timezone.now() + timedelta(seconds=seconds or settings.RUN_LEASE_SECONDS)
 
 
 @contextmanager

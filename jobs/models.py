@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from jobs.errors import StartError
 from jobs.limits import NO_LIMITS, Limits
+from jobs.signals import job_ended
 
 
 class Budgeted(models.Model):
@@ -245,9 +246,11 @@ class Job(Budgeted):
     def _end_in(self, state: str, error: str, finished_at: datetime | None) -> bool:
         columns = {"state": state, "error": error, "finished_at": finished_at, "ending_until": None}
         active: JobQuerySet[Any] = JobQuerySet(type(self)).active().filter(pk=self.pk)
-        if not active.update(**columns):
-            return False
-        self.refresh_from_db(fields=[*columns])
+        with transaction.atomic():
+            if not active.update(**columns):
+                return False
+            self.refresh_from_db(fields=[*columns])
+            job_ended.send(type(self), job=self)
         return True
 
 
@@ -274,7 +277,15 @@ class Worker(models.Model):
         return f"{self.name}, {self.queue}"
 
 
+def alive_workers() -> models.QuerySet[Worker]:
+    return Worker.objects.filter(beat_at__gte=timezone.now() - patience())
+
+
 def is_worker_alive(queue: str | None = None) -> bool:
     """Whether a worker serves the queue; None: any queue. Without a worker, enqueued work waits."""
-    alive = Worker.objects.filter(beat_at__gte=timezone.now() - patience())
+    alive = alive_workers()
     return (alive if queue is None else alive.filter(queue=queue)).exists()
+
+
+def served_queues() -> set[str]:
+    return set(alive_workers().values_list("queue", flat=True))

@@ -1,5 +1,6 @@
 """How far a job is, and how fast."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from django.db.models import Count, Max, Q, QuerySet
 from django.utils import timezone
 
+from jobs.kinds import JobKind
 from jobs.models import GroupedItem, Job, JobItem
 
 # A worker that is alive and free takes up a message within a second.
@@ -64,6 +66,12 @@ def counts_of(job: Job, **counted: Any) -> dict[str, Any]:
         "not_picked_up": job.is_active and not counts["leased"] and last < timezone.now() - PATIENCE,
         "reasons": reasons_of(items) if counts["failed"] else (),
     }
+
+
+def counts_by_job(kind: type[JobKind[Any]], jobs: Collection[int]) -> dict[int, tuple[int, int, int]]:
+    """Of each job of the kind, by its key: all items, those done and those failed. One without an item is not there."""
+    rows = kind().same_model().filter(**{f"{kind.key}__in": jobs}).order_by().values(kind.key).annotate(**COUNTS)
+    return {row[kind.key]: (row["total"], row["done"], row["failed"]) for row in rows}
 
 
 def rate_of(items: QuerySet[Any]) -> float | None:

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from django.conf import settings
 from django.db import Error as DatabaseFailure
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Exists, Q
 from django.utils import timezone
 
@@ -15,7 +15,7 @@ from jobs.budget import RowBudget
 from jobs.database_thread import DatabaseThread, run_beside_database
 from jobs.errors import ItemError, JobError
 from jobs.kinds import AsyncJobKind, JobKind, SyncJobKind, WorkerContext, kind_of
-from jobs.leases import Lease, free_expired, lease_end, lease_items, renewing, renewing_leases
+from jobs.leases import Lease, announce_failures, free_expired, lease_end, lease_items, renewing, renewing_leases
 from jobs.loop import WorkerLoop
 from jobs.models import Job, JobItem, JobItemQuerySet, JobQuerySet
 from jobs.policy import DATABASE_AWAY, cause_of, sentence_of, settle_failure
@@ -41,7 +41,7 @@ def work_on(kind: JobKind[Any], key: int) -> None:
         if not goes_on:
             break
     if kind.job:
-        _end(kind, key)
+        end_settled(kind, key)
 
 
 def work_to_the_end(kind: JobKind[Any], key: int) -> None:
@@ -163,7 +163,9 @@ class _AsyncWork:
             settle_failure(self._kind, Lease(item, self._owner), reason)
         if foreseen:
             failed = list(waiting)
-            waiting.order_by().put(JobItem.State.FAILED, error=sentence_of(error), settled_at=timezone.now())
+            with transaction.atomic():
+                waiting.order_by().put(JobItem.State.FAILED, error=sentence_of(error), settled_at=timezone.now())
+                announce_failures(failed)
             for item in failed:
                 self._kind.on_failure(item)
 
@@ -181,7 +183,7 @@ def _reset_attempts(job: Job) -> None:
     job.save(update_fields=["attempts"])
 
 
-def _end(kind: JobKind[Any], key: int) -> None:
+def end_settled(kind: JobKind[Any], key: int) -> None:
     """End the job once every item is settled. One process at a time does so."""
     assert kind.job is not None  # noqa: S101 - the caller has looked
     active: JobQuerySet[Any] = JobQuerySet(kind.job).active().filter(pk=key)

@@ -4,6 +4,7 @@ An edition's folder appears whole by one rename and never changes. Two processes
 work twice, and the one that comes second throws its own away. Files that are lost are built anew by the next search.
 """
 
+import logging
 import shutil
 import tempfile
 import time
@@ -17,6 +18,7 @@ from knowledge.index_build import IndexBuilder
 from knowledge.models import Document, KnowledgeSource
 from knowledge.source_index import SourceIndex
 
+LOGGER = logging.getLogger("touchstone.knowledge")
 # Documents read at a time.
 CHUNK = 50
 UNFINISHED = "unfinished-"
@@ -65,8 +67,20 @@ def sweep_editions(source: KnowledgeSource) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
+def delete_index(source_pk: int) -> None:
+    """Delete all files of a source that is deleted. What cannot be deleted is named in the log and left."""
+    folder = _files_of(source_pk)
+    shutil.rmtree(folder, ignore_errors=True)
+    if folder.exists():
+        LOGGER.warning("The search index in %s of a deleted source could not be deleted.", folder)
+
+
 def folder_of(source: KnowledgeSource, edition: str) -> Path:
-    return Path(settings.DATA_DIR) / "knowledge" / str(source.pk) / (edition or NO_IMPORT)
+    return _files_of(source.pk) / (edition or NO_IMPORT)
+
+
+def _files_of(source_pk: int) -> Path:
+    return Path(settings.DATA_DIR) / "knowledge" / str(source_pk)
 
 
 def _publish(unfinished: Path, folder: Path) -> None:

@@ -53,5 +53,8 @@ def refuse(host: str, port: int, addresses: Iterable[str]) -> None:
 
 
 def host_and_port(base_url: str) -> tuple[str, int]:
+    """Raises EndpointAddressError for a URL that is not one of the web."""
     parts = urlsplit(base_url)
+    if parts.scheme not in PORTS:
+        raise EndpointAddressError("The address of an endpoint must begin with http:// or https://.")
     return parts.hostname or "", parts.port or PORTS[parts.scheme]

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, TypeVar
 
 from django import forms
 
-from core.form_fields import SeedField
+from core.form_fields import NumberField, SeedField
 from ratings.draw import MOST_RATERS
 from ratings.errors import DrawError, RatingError
 from ratings.models import NOTE_LIMIT, Rating
@@ -35,7 +35,7 @@ class DrawForm(forms.Form):
 
     REFUSED: ClassVar[str] = "Nothing was drawn: {}."
 
-    size = forms.IntegerField(min_value=1)
+    size = NumberField(min_value=1)
     seed = SeedField(help_text="Empty: drawn for you, and kept.")
 
     def draw(self, draw: Callable[..., Sample]) -> Sample | None:
@@ -52,7 +52,7 @@ class DrawForm(forms.Form):
 class RatersDrawForm(DrawForm):
     """The form of a draw that several people may rate."""
 
-    raters = forms.IntegerField(label="Raters each", min_value=1, max_value=MOST_RATERS)
+    raters = NumberField(label="Raters each", min_value=1, max_value=MOST_RATERS)
     field_order = ("kind", "size", "raters", "seed")
 
 

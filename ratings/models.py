@@ -105,7 +105,7 @@ class RatingItem(models.Model):
     RATERS: ClassVar[str] = "sample__raters"
     ON_PAGE: ClassVar[tuple[str, ...]] = ("sample",)
     FULL: ClassVar[str] = "Others have rated that one meanwhile; here is the next."
-    CLOSED: ClassVar[str] = "All ratings are in, and the results have been shown: yours stays as it is."
+    CLOSED: ClassVar[str] = "All ratings are complete: your rating does not change."
 
     position = models.PositiveIntegerField()
 

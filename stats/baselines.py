@@ -25,7 +25,7 @@ RANDOM_SEED = 20231
 def random_value(seed: int, index: str, segment: int, fact: int | None) -> str:
     """The seeded draw of the random baseline at an address, an error with P = 0.5.
 
-    It depends on the address alone, so it is the same in any order and in any part of a data set.
+    It depends on the address alone, so it is the same in any order and in any part of a dataset.
     """
     address = f"{seed}\x1f{index}\x1f{segment}\x1f{'' if fact is None else fact}"
     return NOT_SUPPORTED if hashlib.sha256(address.encode()).digest()[0] & 1 else SUPPORTED

@@ -36,7 +36,7 @@ class ResponseColumns:
     key : primary key
     prompt : row of its prompt
     abstained : the subject model declined to answer
-    removed : it is out of the data set; its units have no gold, and it counts in no statistics
+    removed : it is out of the dataset; its units have no gold, and it counts in no statistics
     words : as FELM counts them
     """
 

@@ -1,4 +1,4 @@
-"""The smallest difference that a data set can show, before a run is paid for.
+"""The smallest difference that a dataset can show, before a run is paid for.
 
 References
 ----------
@@ -74,7 +74,7 @@ def smallest_differences(
 ) -> list[Detectable]:
     """The smallest detectable difference over all units, then in each part.
 
-    An evaluator of these rates is simulated on the data set's own clusters. Two of them whose luck is correlated by r
+    An evaluator of these rates is simulated on the dataset's own clusters. Two of them whose luck is correlated by r
     differ by s = √(2(1 − r)) times the spread of its F1. A test of one pair at 5 % finds a true difference of
     (1.96 + 0.84)·s four times in five. Of several pairs the first step of a step-down tests at 5 % over their number.
 

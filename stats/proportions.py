@@ -137,7 +137,7 @@ def _difference(totals: Floats) -> Floats:
     return ratio(totals[..., 0], totals[..., 1]) - ratio(totals[..., 2], totals[..., 3])
 
 
-NOTHING = "nothing was judged that is settled"
+NOTHING = "no labels with gold"
 
 
 @dataclass(frozen=True)

@@ -74,9 +74,9 @@ def module_db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iter
 
 @pytest.fixture(scope="session")
 def published() -> Path:
-    """The folder of the published data sets; a test that needs it skips where it is not there."""
+    """The folder of the published datasets; a test that needs it skips where it is not there."""
     if not PUBLISHED.is_dir():
-        pytest.skip("the published data sets are not at ../shared/data")
+        pytest.skip("the published datasets are not at ../shared/data")
     return PUBLISHED
 
 

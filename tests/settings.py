@@ -7,7 +7,19 @@ import tempfile
 
 os.environ["DATA_DIR"] = tempfile.mkdtemp(prefix="touchstone-tests-")
 atexit.register(shutil.rmtree, os.environ["DATA_DIR"], ignore_errors=True)
-for name in ("DEBUG", "SECRET_KEY", "ALLOWED_HOSTS", "CELERY_BROKER_URL", "OPENAI_BASE_URL", "OPENAI_API_KEY"):
+for name in (
+    "DEBUG",
+    "SECRET_KEY",
+    "ALLOWED_HOSTS",
+    "CELERY_BROKER_URL",
+    "OPENAI_BASE_URL",
+    "OPENAI_API_KEY",
+    "EMAIL_URL",
+    "OIDC_SERVER",
+    "OIDC_CLIENT_ID",
+    "OIDC_CLIENT_SECRET",
+    "OIDC_NAME",
+):
     os.environ.pop(name, None)
 os.environ["LLM_ALLOW"] = "127.0.0.1"  # where the tests' own servers are
 

@@ -27,12 +27,15 @@ SLOW = (
     "tests/browser/",
     # Races and accidents, over and over, on real servers and workers.
     "tests/services/",
+    # A whole site for each module.
+    "tests/client/",
 )
 # Of those, the whole way in the browser and the keys of the workbench, and one of each kind of database, broker, race
 # and accident.
 QUICK = (
     "tests/browser/test_walk.py",
     "tests/browser/test_workbench_keys.py",
+    "tests/client/test_recipes.py",
     "tests/services/test_imports.py::test_a_worker_imports_what_was_uploaded",
     "tests/services/test_last_place.py",
     "tests/services/test_leases.py",

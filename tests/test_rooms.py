@@ -36,6 +36,7 @@ DJANGO_OF_CORE = {
     "core/admin.py",
     "core/caching.py",
     "core/create_models.py",
+    "core/emails.py",
     "core/form_fields.py",
     "core/requests.py",
     "core/table_response.py",

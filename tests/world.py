@@ -1,5 +1,8 @@
 """One object of each kind, with people of every role: what every address of the site can be asked about."""
 
+from datetime import timedelta
+from hashlib import sha256
+
 from django.core.files.base import ContentFile
 from django.utils import timezone
 
@@ -7,6 +10,8 @@ from annotate.models import (
     Assignment,
     Challenge,
     Dataset,
+    DatasetDeletion,
+    Invitation,
     Label,
     ReferenceLink,
     RequestedPage,
@@ -19,6 +24,7 @@ from annotate.models import (
 )
 from annotate.rebuttal.evidence import page_key
 from annotate.second_look.send import send
+from api.models import Webhook
 from evaluators.models import ErrorAnalysis, Evaluator, GoldAudit, Run
 from factor.models import Benchmark, Exclusion, Scoring
 from factor.thresholds.draw import draw_sample
@@ -35,12 +41,14 @@ from tests.factories import add_facts, add_gold, make_dataset, make_person, make
 from tests.knowledge.sources import make_source
 
 World = dict[str, int | str]
+# Of the link of an open invitation.
+INVITATION_KEY = "key-of-the-world"
 
 
 def make_world() -> World:
     """One object of each kind; a task that is labelled, another that Ada has at hand.
 
-    Ada and Ben annotate, Dora adjudicates, Rhea does research; Oscar annotates another data set, Root is superuser."""
+    Ada and Ben annotate, Dora adjudicates, Rhea does research; Oscar annotates another dataset, Root is superuser."""
     dataset = make_dataset()
     people = {name: make_person(name, dataset) for name in ("ada", "ben")}
     dora = make_person("dora", dataset, Role.ADJUDICATOR)
@@ -55,6 +63,7 @@ def make_world() -> World:
     assignment = Assignment.objects.create(
         task=make_task(at_hand), annotator=people["ada"], place=0, state="open", lease_until=timezone.now()
     )
+    assignment.messages.create(author=dora, text="Is it odd?")
     in_rebuttal = make_task(make_response(dataset))
     rebuttal, _ = (judge(in_rebuttal, people[name], {}) for name in ("ada", "ben"))
     Task.objects.filter(pk=in_rebuttal.pk).update(rebuttal_at=timezone.now())
@@ -84,6 +93,7 @@ def make_world() -> World:
     audit, analysis = audited(dataset, run)
     call = Call.objects.create(endpoint=endpoint, request_hash="c" * 64, model="tiny", request={}, seconds=1)
     run.predictions.create(segment=fact.segment, value="supported").calls.add(call)
+    webhook = Webhook.objects.create(dataset=dataset, address="https://hooks.example/", events=["run.ended"], nonce="n")
     version = dataset.gold_versions.create(name="v1", revision=0, hash="0" * 64, labels=0)
     release = version.releases.create(state="done", file=ContentFile(b"zip", name="v1.zip"))
     exclusion = validated(dataset, dora)
@@ -99,6 +109,7 @@ def make_world() -> World:
         "threshold sample": draw_sample(build, 1, 7, None).pk,
         "validation": exclusion.example.benchmark.validations.get().pk,
         "release": release.pk,
+        "version": version.pk,
         "snapshot": snapshot.pk,
         "response": labelled.pk,
         "segmentation": labelled.segmentations.create(origin="import", spans=[]).pk,
@@ -111,9 +122,18 @@ def make_world() -> World:
         "rebuttal page": cited_in_rebuttal(rebuttal, in_rebuttal, requested),
         "in rebuttal": in_rebuttal.pk,
         "task": task.pk,
+        "task move": dataset.task_moves.create(kind="assign", who=dora).pk,
         "sample": rated_sample(labelled, dora).pk,
         "member": people["ben"].memberships.get().pk,
+        "person": people["ben"].pk,
+        # Of a link that is not valid.
+        "link key": "none",
+        "invitation": invitation_of(dataset, dora).pk,
         "upload": upload.pk,
+        "document upload": dataset.document_uploads.create(
+            file=ContentFile(b"{}", name="more.jsonl"), file_name="more.jsonl", source_name="more", uploaded_by=dora
+        ).pk,
+        "deletion": DatasetDeletion.objects.create(name="gone", requested_by=dora, state="failed").pk,
         "run": run.pk,
         "call": call.pk,
         "endpoint": Endpoint.objects.create(shared=True, name="e", base_url="https://models.example/v1").pk,
@@ -127,9 +147,23 @@ def make_world() -> World:
         "chart": "none",
         "form": "csv",
         **benchmark_of(dataset),
+        "webhook": webhook.pk,
+        "delivery": webhook.deliveries.create(event="run.ended", body="{}", state="failed", status=500).pk,
         "study": make_settled_study(dataset).pk,
         "generation": dataset.generations.create(subject="tiny", model="tiny", endpoint=endpoint).pk,
     }
+
+
+def invitation_of(dataset: Dataset, adjudicator: User) -> Invitation:
+    invitation: Invitation = dataset.invitations.create(
+        name="Zoe",
+        email="zoe@example.org",
+        role=Role.ANNOTATOR,
+        token_hash=sha256(INVITATION_KEY.encode()).hexdigest(),
+        invited_by=adjudicator,
+        expires_at=timezone.now() + timedelta(days=14),
+    )
+    return invitation
 
 
 def requested_page(assignment: Assignment) -> RequestedPage:

@@ -4,25 +4,32 @@ anything in it."""
 
 from typing import TypeVar
 
+from allauth.core import context
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, OuterRef, QuerySet, Subquery
 from django.http import Http404
 
 from annotate.database.prepared import Prepared, Slot
-from annotate.models import Assignment, Dataset, Membership, Role, Upload, User
+from annotate.models import Assignment, Dataset, DatasetDeletion, Guideline, Membership, Role, Upload, User
 from core.requests import PageRequest
 
 AnyModel = TypeVar("AnyModel", bound=Model)
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 _role = Membership.objects.filter(user=Slot("annotator"), dataset=OuterRef("task__dataset")).values("role")
+_newest = Guideline.objects.filter(dataset=OuterRef("task__dataset")).order_by("-version").values("version")[:1]
 _own_assignment = Prepared(
     lambda: (
         Assignment.objects.select_related("task__dataset")
-        .annotate(role=Subquery(_role))
+        .annotate(role=Subquery(_role), newest_guideline=Subquery(_newest))
         .filter(key=Slot("key"), annotator=Slot("annotator"), task__dataset__ready=True)
     )
 )
+
+
+class RemovedError(Http404):
+    """The assignment is the person's own, and they are no member of its dataset any more."""
 
 
 class MemberRequest(PageRequest):
@@ -33,20 +40,34 @@ class MemberRequest(PageRequest):
 
 def role_in(user: User | AnonymousUser, dataset: Dataset) -> str | None:
     """The person's role in the dataset (a superuser is an adjudicator everywhere); None for outsiders."""
-    if not user.is_authenticated:
+    if not user.is_authenticated or user.only_dataset not in (None, dataset.pk):
         return None
     if user.is_superuser:
         return Role.ADJUDICATOR
     return Membership.objects.filter(user=user, dataset=dataset).values_list("role", flat=True).first()
 
 
-def fetch_dataset(user: User | AnonymousUser, pk: int, *roles: str) -> Dataset:
-    """The dataset, if the person has one of the roles in it (none named: any role)."""
+def fetch_dataset(user: User | AnonymousUser, pk: int, *roles: str, even_archived: bool = False) -> Dataset:
+    """The dataset, if the person has one of the roles in it (none named: any role).
+
+    Nothing is written in an archived one but by the pages that say so (`even_archived`).
+    """
     dataset = Dataset.objects.ready().filter(pk=pk).first()
     if dataset is None:
         raise Http404("No such dataset.")
     _admit(role_in(user, dataset), roles)
+    if not even_archived:
+        _check_writable(dataset)
     return dataset
+
+
+def fetch_with_role(user: User | AnonymousUser, pk: int) -> tuple[Dataset, str]:
+    """The dataset and the person's role in it, if they have any."""
+    dataset = Dataset.objects.ready().filter(pk=pk).first()
+    role = None if dataset is None else role_in(user, dataset)
+    if dataset is None or role is None:
+        raise Http404("No such dataset.")
+    return dataset, role
 
 
 def fetch_in_dataset(
@@ -70,18 +91,29 @@ def fetch_in_dataset(
     if roles and role not in (*roles, Role.ADJUDICATOR):
         raise Http404("No such page.")
     _admit(role, roles)
+    _check_writable(dataset)
     return instance
 
 
 def fetch_own_assignment(user: User | AnonymousUser, key: str, *roles: str) -> Assignment:
     """The person's own assignment, if they still have one of the roles (none named: any); everyone else's is as if it
-    were not there."""
+    were not there.
+
+    Its `newest_guideline` is the newest version of the guidelines, None without any. Raises RemovedError for a person
+    who was removed.
+    """
     if not user.is_authenticated:
         raise Http404("No such assignment.")
     assignment = _own_assignment.first(key=key, annotator=user.pk)
     if assignment is None:
         raise Http404("No such assignment.")
-    _admit(Role.ADJUDICATOR if user.is_superuser else vars(assignment)["role"], roles)
+    if user.only_dataset not in (None, assignment.task.dataset_id):
+        raise Http404("No such assignment.")
+    role = Role.ADJUDICATOR if user.is_superuser else vars(assignment)["role"]
+    if role is None:
+        raise RemovedError("No such assignment.")
+    _admit(role, roles)
+    _check_writable(assignment.task.dataset)
     assignment.annotator = user
     return assignment
 
@@ -89,10 +121,22 @@ def fetch_own_assignment(user: User | AnonymousUser, key: str, *roles: str) -> A
 def fetch_own_upload(user: User | AnonymousUser, pk: int) -> Upload:
     """The person's own upload; everyone else's is as if it were not there."""
     own = Upload.objects.select_related("dataset").filter(pk=pk)
+    if user.is_authenticated and user.only_dataset is not None:
+        own = own.filter(dataset_name__in=Dataset.objects.filter(pk=user.only_dataset).values("name"))
     upload = own.filter(uploaded_by=user).first() if user.is_authenticated else None
     if upload is None:
         raise Http404("No such upload.")
     return upload
+
+
+def fetch_own_deletion(user: User | AnonymousUser, pk: int) -> DatasetDeletion:
+    """The deletion of a dataset that the person asked for, for superusers of all; others are as if not there."""
+    deletion = DatasetDeletion.objects.filter(pk=pk).first()
+    if deletion is None or not (user.is_superuser or deletion.requested_by_id == user.pk):
+        raise Http404("No such deletion.")
+    if user.is_authenticated and user.only_dataset not in (None, deletion.dataset_id):
+        raise Http404("No such deletion.")
+    return deletion
 
 
 def admit_superuser(user: User | AnonymousUser) -> None:
@@ -106,3 +150,10 @@ def _admit(role: str | None, roles: tuple[str, ...]) -> None:
         raise Http404("No such page.")
     if roles and role not in roles:
         raise PermissionDenied("Your role in this dataset does not allow this.")
+
+
+def _check_writable(dataset: Dataset) -> None:
+    """Raises PermissionDenied where the request in work would write into an archived dataset."""
+    request = context.request
+    if dataset.archived_at is not None and request is not None and request.method not in SAFE_METHODS:
+        raise PermissionDenied("This dataset is archived and cannot change. An adjudicator can restore it.")

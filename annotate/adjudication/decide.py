@@ -34,7 +34,7 @@ class DecidedMeanwhileError(DecisionError):
     """Somebody settled the address after the decider had last looked at it."""
 
     def __init__(self, decision: Adjudication) -> None:
-        super().__init__(f"{decision.who.get_username()} has settled this meanwhile: {decision.why}")
+        super().__init__(f"{decision.who.get_username()} has adjudicated this in the meantime: {decision.why}")
         self.decision = decision
 
 
@@ -64,7 +64,7 @@ def check_seen(response: Response, seen: str | None) -> None:
     None: it was shown to nobody). Counting the revision comes first: nobody else decides in the dataset from then on.
     """
     if seen is not None and seen != last_decided(response):
-        raise DecisionError("something of it was decided meanwhile: look again")
+        raise DecisionError("another decision was made in the meantime: reload the page")
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ def keep_sentence(
     """
     segment, revision = _begin((segment_key, None), seen)
     if segment.response.dataset.scheme != Scheme.FACTSCORE:
-        raise DecisionError("only a sentence with atomic facts is kept for their sake")
+        raise DecisionError("only a sentence with atomic facts can be kept for its facts")
     decision = _record(segment, None, who, why, note)
     GoldLabel.objects.current().filter(segment=segment, fact=None).update(superseded=revision)
     _set_relevant(segment, True)
@@ -156,16 +156,20 @@ def _begin(address: Address, seen: int | None) -> tuple[Segment, int]:
     if decision is not None and decision.pk != seen:
         raise DecidedMeanwhileError(decision)
     if decision is None and not _may_be_settled(segment):
-        raise DecisionError("its annotators are not done yet")
+        raise DecisionError("its annotators have not finished")
     segment.response.withdraw_signatures()
     return segment, revision
 
 
 def _may_be_settled(segment: Segment) -> bool:
-    """Its annotators are done, or it has gold already."""
+    """Its annotators are done, its answers are to be known (a qualification), or it has gold already."""
     task = segment.response.task_id
     done = task is not None and Task.objects.filter(pk=task).labelled().exists()
-    return done or GoldLabel.objects.current().filter(segment=segment).exists()
+    return done or _is_qualification(segment) or GoldLabel.objects.current().filter(segment=segment).exists()
+
+
+def _is_qualification(segment: Segment) -> bool:
+    return segment.response.task is not None and segment.response.task.kind == Task.Kind.QUALIFICATION
 
 
 def _decides_sentence(segment: Segment, fact: int | None) -> bool:
@@ -177,7 +181,7 @@ def _checked(judgement: UnitJudgement, segment: Segment, fact: int | None) -> Un
     if not judgement.value:
         raise DecisionError("choose a value")
     if fact is not None and GoldLabel.objects.current().filter(segment=segment, fact=None).exists():
-        raise DecisionError("its sentence is settled as irrelevant as a whole: change that first")
+        raise DecisionError("the whole sentence is irrelevant: change that decision first")
     try:
         return check_judgement(judgement, segment.response.dataset, whole_sentence)
     except JudgementError as error:

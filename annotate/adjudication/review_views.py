@@ -14,10 +14,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.adjudication.decide import DecisionError
 from annotate.adjudication.review import review
-from annotate.adjudication.sign import sign
+from annotate.adjudication.sign import has_reviewed, sign
 from annotate.adjudication.whole import settle_edit, settle_removal
 from annotate.cases.signatures import levels_of, waiting_for
-from annotate.models import Dataset, Response, Role, Segment, Signature, Task, ViewReceipt
+from annotate.models import Dataset, Response, Role, Segment, Signature, Task, User, ViewReceipt
 from annotate.people.receipts import note_receipt
 
 PAGE_SIZE = 50
@@ -33,13 +33,14 @@ def review_queue(request: MemberRequest, pk: int) -> HttpResponse:
     levels = [level.value for level in levels_of(dataset)]
     level = request.GET.get("level", "")
     level = level if level in levels else next(iter(levels), "")
+    who, number = request.user, request.GET.get("page")
     context = {
         "dataset": dataset,
         "role": Role.ADJUDICATOR,
         "tab": "review",
         "level": level,
-        "levels": [(each, Signature.Level(each).label, _waiting(dataset, each).count()) for each in levels],
-        "page": Paginator(_waiting(dataset, level), PAGE_SIZE).get_page(request.GET.get("page")) if level else None,
+        "levels": [(each, Signature.Level(each).label, _waiting(dataset, each, who).count()) for each in levels],
+        "page": Paginator(_waiting(dataset, level, who), PAGE_SIZE).get_page(number) if level else None,
         "signed": Signature.objects.filter(response__dataset=dataset, withdrawn_at__isnull=True).count(),
     }
     return render(request, "adjudication/reviews.html", context)
@@ -58,7 +59,7 @@ def review_response(request: MemberRequest, pk: int) -> HttpResponse:
     except DecisionError as error:
         return _page(request, response, f"Not signed: {error}.", SIGNATURE)
     messages.success(request, f"Signed: {response.index}.")
-    return _next(response.dataset, level)
+    return _next(response.dataset, level, request.user)
 
 
 def _page(request: MemberRequest, response: Response, trouble: str = "", refused: object = None) -> HttpResponse:
@@ -71,6 +72,7 @@ def _page(request: MemberRequest, response: Response, trouble: str = "", refused
         "role": Role.ADJUDICATOR,
         "tab": "review",
         "review": review(response),
+        "own_review": has_reviewed(response.signatures_in_force(), request.user),
         "trouble": trouble,
         "refused": refused,
         "posted": request.POST,
@@ -101,13 +103,13 @@ def _correction(request: MemberRequest) -> str:
     """The corrected sentence: the text written here, else the chosen one. Raises DecisionError for neither."""
     own = request.POST.get("own", "").strip()
     if not own and "text" not in request.POST:
-        raise DecisionError("choose how the sentence should read, or write it")
+        raise DecisionError("choose a correction, or write one")
     return own or request.POST["text"]
 
 
 @require_POST
 def removal_settle(request: MemberRequest, pk: int) -> HttpResponse:
-    """Keep the response in the data set, or take it out."""
+    """Keep the response in the dataset, or take it out."""
     response = _fetch(request, pk)
     keep = request.POST.get("keep") != "no"
     return _settled(
@@ -122,8 +124,8 @@ def _settled(request: MemberRequest, response: Response, form: object, settle: C
     try:
         settle()
     except DecisionError as error:
-        return _page(request, response, f"Not settled: {error}.", form)
-    messages.success(request, "Settled. Signatures that stood below it were withdrawn.")
+        return _page(request, response, f"Not saved: {error}.", form)
+    messages.success(request, "Saved. Earlier signatures were withdrawn.")
     return redirect("review-response", response.pk)
 
 
@@ -141,14 +143,19 @@ def _fetch(request: MemberRequest, pk: int) -> Response:
     return fetch_in_dataset(request.user, visible, pk, "dataset", Role.ADJUDICATOR)
 
 
-def _waiting(dataset: Dataset, level: str) -> QuerySet[Response]:
+def _waiting(dataset: Dataset, level: str, who: User) -> QuerySet[Response]:
+    """The responses that wait for that signature, and that this person may sign."""
     labelled = Task.objects.filter(dataset=dataset).real().labelled()
-    return waiting_for(dataset, level).filter(task__in=labelled.values("pk")).select_related("prompt")
+    waiting = waiting_for(dataset, level).filter(task__in=labelled.values("pk")).select_related("prompt")
+    if level != Signature.Level.SUPER or who.is_superuser:
+        return waiting
+    own = Signature.objects.filter(level=Signature.Level.REVIEWER, who=who, withdrawn_at__isnull=True)
+    return waiting.exclude(pk__in=own.values("response"))
 
 
-def _next(dataset: Dataset, level: str) -> HttpResponse:
+def _next(dataset: Dataset, level: str, who: User) -> HttpResponse:
     """To the next response that waits for this signature, else back to the queue."""
-    following = _waiting(dataset, level).first()
+    following = _waiting(dataset, level, who).first()
     if following is not None:
         return redirect("review-response", following.pk)
     return redirect(f"{reverse('review', args=[dataset.pk])}?level={level}")

@@ -1,4 +1,6 @@
-"""A reviewer stands for a response's gold; after them, where the data set wants it, a super reviewer (FELM §3.6)."""
+"""A reviewer stands for a response's gold; after them, where the dataset wants it, a super reviewer (FELM §3.6)."""
+
+from collections.abc import Mapping
 
 from django.db import transaction
 
@@ -23,12 +25,12 @@ def sign(response_key: int, level: str, who: User, note: str, seen: str | None =
 
     The reviewer's signature accepts what its annotators agree on and nobody has settled yet. The super reviewer is
     somebody else than the reviewer, unless they administer the site. Raises DecisionError while something of it is in
-    dispute, for known answers, for a missing note or one that no database can keep, a level that the data set does not
+    dispute, for known answers, for a missing note or one that no database can keep, a level that the dataset does not
     ask for, or one that is signed already.
     """
     response = Response.objects.select_related("dataset", "task").get(pk=response_key)
     note = require_text(note, "note", "say what you looked at: the note stays with your signature")
-    # Counting the revision locks the data set's row: nobody else signs or decides in it meanwhile.
+    # Counting the revision locks the dataset's row: nobody else signs or decides in it meanwhile.
     revision = response.dataset.next_gold_revision()
     check_seen(response, seen)
     _check_level(response, level, who)
@@ -44,24 +46,30 @@ def sign(response_key: int, level: str, who: User, note: str, seen: str | None =
 def _check_level(response: Response, level: str, who: User) -> None:
     levels = [each.value for each in levels_of(response.dataset)]
     if level not in levels:
-        raise DecisionError("this data set does not ask for that signature")
+        raise DecisionError("this dataset does not need this signature")
     signatures = response.signatures_in_force()
     if level in signatures:
-        raise DecisionError(f"{signatures[level].who.get_username()} has signed it already")
+        raise DecisionError(f"{signatures[level].who.get_username()} has already signed")
     missing = next((each for each in levels[: levels.index(level)] if each not in signatures), None)
     if missing is not None:
-        raise DecisionError("a reviewer signs first")
-    if level == Level.SUPER and not who.is_superuser and signatures[Level.REVIEWER].who == who:
-        raise DecisionError("you reviewed it yourself: the super reviewer is somebody else")
+        raise DecisionError("a reviewer must sign first")
+    if level == Level.SUPER and has_reviewed(signatures, who):
+        raise DecisionError("you signed as reviewer: the super reviewer is a different person")
+
+
+def has_reviewed(signatures: Mapping[str, Signature], who: User) -> bool:
+    """Whether somebody else must be the super reviewer, unless they administer the site."""
+    reviewer = signatures.get(Level.REVIEWER)
+    return reviewer is not None and reviewer.who == who and not who.is_superuser
 
 
 def _unanimous_or_refuse(response: Response) -> list[OpenCase]:
     """The unanimous cases of the response; DecisionError if anything else of it is still open."""
     task = Task.objects.filter(responses=response)
     if task.known().exists():
-        raise DecisionError("it holds known answers, for which nobody signs")
+        raise DecisionError("known answers need no signature")
     if not task.labelled().exists():
-        raise DecisionError("its annotators are not done yet")
+        raise DecisionError("its annotators have not finished")
     own = set(Segment.objects.filter(response=response).values_list("pk", flat=True))
     cases = [case for case in cases_of(response.dataset, task) if case.segment in own]
     disputed = [case for case in cases if case.standing != AddressStatus.UNANIMOUS]
@@ -69,5 +77,5 @@ def _unanimous_or_refuse(response: Response) -> list[OpenCase]:
     if disputed:
         wanting.insert(0, f"{len(disputed)} judgement{'s' if len(disputed) > 1 else ''} in dispute")
     if wanting:
-        raise DecisionError(f"settle first: {', '.join(wanting)}")
+        raise DecisionError(f"adjudicate first: {', '.join(wanting)}")
     return cases

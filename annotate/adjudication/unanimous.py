@@ -56,18 +56,18 @@ def accept_unanimous(dataset: Dataset, who: User, why: str, expected: int | None
     """Make every unanimous judgement and correction gold, in one revision; return how many there were.
 
     The first annotator's reason goes with it, and the references of all. `expected` is the number the person was shown:
-    DecisionError if it has changed since, if `why` is missing or no database can keep it, or if the data set wants
+    DecisionError if it has changed since, if `why` is missing or no database can keep it, or if the dataset wants
     every response signed instead.
     """
     if dataset.review != ReviewPolicy.BULK:
-        raise DecisionError("this data set has every response read and signed by a reviewer")
+        raise DecisionError("this dataset needs a signature for every response")
     why = check_why(why)
     revision = dataset.next_gold_revision()
     agreed = unanimous_in(dataset)
     if expected is not None and expected != agreed.number:
-        raise DecisionError(f"there are {agreed.number} by now, not {expected}: look again")
+        raise DecisionError(f"there are now {agreed.number}, not {expected}: reload the page")
     if not agreed.number:
-        raise DecisionError("there is nothing that all annotators agree on")
+        raise DecisionError("no unanimous units")
     accept(dataset, agreed.cases, who, why, revision)
     for each in agreed.corrected:
         carry_over_edits(each.response, who, why, revision)

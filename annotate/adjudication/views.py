@@ -10,9 +10,10 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
-from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
-from annotate.adjudication.adjudication_case import AdjudicationCase, comments_on, read_case
+from annotate.access import MemberRequest, fetch_dataset
+from annotate.adjudication.adjudication_case import AdjudicationCase, comments_on
 from annotate.adjudication.decide import DecisionError
+from annotate.adjudication.fetch_case import fetch_case
 from annotate.adjudication.forms import DecisionForm
 from annotate.adjudication.queue import AdjudicationQueue, categories_of, queue_of
 from annotate.adjudication.unanimous import accept_unanimous, unanimous_in
@@ -26,12 +27,13 @@ from annotate.models import (
     Irrelevance,
     Role,
     Segment,
+    Stance,
     Unsupported,
     User,
     Value,
     ViewReceipt,
 )
-from annotate.people.receipts import note_receipt, note_receipts
+from annotate.people.receipts import note_receipts
 from core.numbers import read_number
 
 AHEAD = 30
@@ -47,7 +49,7 @@ def adjudicate(request: MemberRequest, pk: int) -> HttpResponse:
     queue = queue_of(dataset, request.GET.get("slice", ""))
     before = request.GET.get("before", "")
     next_case = queue.before(before) if before else queue.at(request.GET.get("after", ""))
-    case = _fetch_case(request, next_case.segment, next_case.fact) if next_case else None
+    case = fetch_case(request.user, next_case.segment, next_case.fact) if next_case else None
     context = {**_context(request, dataset, queue, case), **_case(dataset, case)}
     context["settled"] = _settled(request, dataset)
     return render(request, _template(request), context)
@@ -58,7 +60,7 @@ def adjudicate(request: MemberRequest, pk: int) -> HttpResponse:
 def adjudicate_unit(request: MemberRequest, pk: int, segment: int, fact: int | None = None) -> HttpResponse:
     """One address, to settle it or to change its decision."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
-    case = _fetch_case(request, segment, fact, dataset)
+    case = fetch_case(request.user, segment, fact, dataset)
     form = DecisionForm(request.POST) if request.method == "POST" else None
     chosen = request.POST.get("slice", request.GET.get("slice", ""))
     trouble = _settle(form, case, request) if form else ""
@@ -66,7 +68,7 @@ def adjudicate_unit(request: MemberRequest, pk: int, segment: int, fact: int | N
         on = urlencode({"slice": chosen, "settled": case.key, "after": request.POST.get("after", "")})
         return redirect(f"{reverse('adjudicate', args=[pk])}?{on}")
     if trouble:
-        case = _fetch_case(request, segment, fact, dataset)
+        case = fetch_case(request.user, segment, fact, dataset)
     context = {
         **_context(request, dataset, queue_of(dataset, chosen), case),
         **_case(dataset, case),
@@ -87,28 +89,10 @@ def unanimous(request: MemberRequest, pk: int) -> HttpResponse:
         except DecisionError as error:
             messages.error(request, f"Not accepted: {error}.")
         else:
-            messages.success(request, f"{number:,} on which all agree are gold now, under your name.")
+            messages.success(request, f"{number:,} unanimous units are now gold, under your name.")
             return redirect("adjudicate", dataset.pk)
     context = {**_unanimous(dataset, request.user), "why": request.POST.get("why", "")}
     return render(request, "adjudication/unanimous.html", context)
-
-
-def _fetch_case(
-    request: MemberRequest, segment: int, fact: int | None, dataset: Dataset | None = None
-) -> AdjudicationCase:
-    visible = Segment.objects.filter(response__imported__finished_at__isnull=False)
-    if dataset is not None:
-        visible = visible.filter(response__dataset=dataset)
-    segments = visible.select_related("response__dataset", "response__prompt")
-    sentence = fetch_in_dataset(request.user, segments, segment, "response.dataset", Role.ADJUDICATOR)
-    if sentence.response.task_id is not None:
-        note_receipt(sentence.response.task_id, request.user, ViewReceipt.What.LABELS)
-    if fact is None:
-        return read_case(sentence, None)
-    facts = AtomicFact.objects.for_labelling().filter(segment=sentence).select_related("segment__response__dataset")
-    return read_case(
-        sentence, fetch_in_dataset(request.user, facts, fact, "segment.response.dataset", Role.ADJUDICATOR)
-    )
 
 
 def _settle(form: DecisionForm, case: AdjudicationCase, request: MemberRequest) -> str:
@@ -118,7 +102,7 @@ def _settle(form: DecisionForm, case: AdjudicationCase, request: MemberRequest) 
     try:
         form.settle(case, request.user)
     except DecisionError as error:
-        return f"Not settled: {error}."
+        return f"Not saved: {error}."
     return ""
 
 
@@ -143,6 +127,7 @@ def _context(
         "names": "names" in request.GET,
         "categories": Disagreement.choices,
         "tags": Unsupported.choices,
+        "stances": Stance.choices,
         "irrelevances": Irrelevance.choices,
         "about": categories_of(dataset),
         "challenges": sum(case.challenged for case in queue.cases),
@@ -179,7 +164,7 @@ def _settled(request: MemberRequest, dataset: Dataset) -> AdjudicationCase | Non
     segment, fact = read_number(segment_key), read_number(fact_key)
     if segment is None or (fact_key and fact is None):
         return None
-    return _fetch_case(request, segment, fact, dataset)
+    return fetch_case(request.user, segment, fact, dataset)
 
 
 def _unanimous(dataset: Dataset, reader: User) -> dict[str, object]:

@@ -102,7 +102,7 @@ def settle_edit(segment_key: int, who: User, text: str, why: str, seen: str | No
     check_seen(segment.response, seen)
     settled = GoldEdit.objects.current().filter(segment=segment)
     if not settled.exists() and not is_labelled(segment.response):
-        raise DecisionError("its annotators are not done yet")
+        raise DecisionError("its annotators have not finished")
     segment.response.withdraw_signatures()
     guideline = segment.response.dataset.guidelines.order_by("-version").first()
     decision = Adjudication.objects.create(segment=segment, who=who, why=why, guideline=guideline)
@@ -149,7 +149,7 @@ def removal_status_of(response: Response) -> RemovalStatus:
 
 @transaction.atomic
 def settle_removal(response: Response, who: User, keep: bool, why: str, seen: str | None = None) -> Removal:
-    """Keep the response in the data set or take it out: gold is exported, frozen and evaluated without it then.
+    """Keep the response in the dataset or take it out: gold is exported, frozen and evaluated without it then.
 
     `seen` is as `sign` has it. Raises DecisionError for a missing reason, for one that no database can keep, and if
     anything of the response was decided since it was seen.

@@ -1,10 +1,13 @@
 """One person, one role in a dataset; somebody always administers it."""
 
+from datetime import datetime
+
 from django.db import transaction
+from django.utils import timezone
 
 from annotate.models import Assignment, Dataset, Membership, Role, User
 from annotate.models.work import AssignmentQuerySet
-from annotate.tasks.places import give_back
+from annotate.tasks.places import give_back, keep_submission
 
 
 class MemberError(ValueError):
@@ -18,11 +21,16 @@ def add_member(dataset: Dataset, name: str, role: str) -> Membership:
     _check_role(role)
     person = User.objects.filter(username=name.strip()).first()
     if person is None:
-        raise MemberError(f"nobody here is called {name.strip()!r}; accounts are made on the admin pages")
+        raise MemberError(f"no user is called {name.strip()!r}: invite them instead")
+    return join(dataset, person, role)
+
+
+def join(dataset: Dataset, person: User, role: str) -> Membership:
+    """Make the person a member. Raises MemberError as `add_member` does, but for an unknown name."""
     if person.is_superuser:
-        raise MemberError(f"{person.username} administers the site, and so every dataset: a role would change nothing")
+        raise MemberError(f"{person.username} administers the site and has all rights: no role needed")
     if dataset.memberships.filter(user=person).exists():
-        raise MemberError(f"{person.username} is a member already: change the role below")
+        raise MemberError(f"{person.username} is already a member: change the role below")
     _keep_blind(dataset, person, role)
     return dataset.memberships.create(user=person, role=role)
 
@@ -37,6 +45,7 @@ def change_role(member: Membership, role: str) -> None:
         return
     _keep_an_adjudicator(member)
     _keep_blind(member.dataset, member.user, role)
+    _revoke_invitations(member)
     member.role = role
     member.save(update_fields=["role"])
 
@@ -47,9 +56,31 @@ def remove_member(member: Membership) -> None:
     adjudicator."""
     _lock(member)
     _keep_an_adjudicator(member)
-    for assignment in _unsettled(member.dataset, member.user):
-        give_back(assignment)
+    free_places(member.dataset, member.user, timezone.now())
+    _revoke_invitations(member)
     member.delete()
+
+
+def free_places(dataset: Dataset, person: User, now: datetime) -> None:
+    """Let somebody else have the person's tasks that are not submitted. What was sent back to them stands as it was
+    submitted.
+
+    Whoever comes back may take them up again, as if the time had run out, where the place is still free.
+    """
+    for assignment in _unsettled(dataset, person):
+        if not keep_submission(assignment, None) and give_back(assignment):
+            Assignment.objects.filter(pk=assignment.pk).update(left_at=now, lease_until=now)
+
+
+def count_unsubmitted(member: Membership) -> int:
+    """How many tasks would go to somebody else."""
+    return _unsettled(member.dataset, member.user).exclude(state=Assignment.State.SUBMITTED).count()
+
+
+def _revoke_invitations(member: Membership) -> None:
+    """Nobody comes in, or comes back, by a link of somebody who no longer administers the dataset."""
+    own = member.dataset.invitations.open().filter(invited_by=member.user)
+    own.update(revoked_at=timezone.now())
 
 
 def _check_role(role: str) -> None:
@@ -66,13 +97,13 @@ def _lock(member: Membership) -> None:
 def _keep_an_adjudicator(member: Membership) -> None:
     others = member.dataset.memberships.filter(role=Role.ADJUDICATOR).exclude(pk=member.pk)
     if member.role == Role.ADJUDICATOR and not others.exists():
-        raise MemberError(f"{member.user.username} is the only adjudicator: name another first")
+        raise MemberError(f"{member.user.username} is the only adjudicator: add another first")
 
 
 def _keep_blind(dataset: Dataset, person: User, role: str) -> None:
     """Submitted work outlasts a membership: a member who comes back is bound by it, too."""
     if role != Role.ANNOTATOR and _unsettled(dataset, person).exists():
-        raise MemberError(f"{person.username} has work that is not settled, and would see what others say of it")
+        raise MemberError(f"{person.username} has open work and would see other people's labels")
 
 
 def _unsettled(dataset: Dataset, person: User) -> AssignmentQuerySet:

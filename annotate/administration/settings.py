@@ -1,6 +1,8 @@
 """The settings of a dataset, as its adjudicators choose them."""
 
+from collections.abc import Mapping
 from decimal import Decimal
+from typing import Any
 
 from django import forms
 from django.core.validators import MinValueValidator
@@ -8,13 +10,27 @@ from django.db import transaction
 from django.utils.safestring import SafeString
 
 from annotate.cases.close import close_settled
-from annotate.models import Dataset, ReviewPolicy, Task
+from annotate.models import Dataset, ReviewPolicy, Scheme, Task
 
 MOST_CONTROL = 0.5
 
 
+def settings_of(dataset: Dataset) -> dict[str, Any]:
+    """By the name of the field."""
+    form = SettingsForm(instance=dataset)
+    return {name: form.initial[name] for name in form.fields}
+
+
+def changed_form(dataset: Dataset, changes: Mapping[str, Any]) -> "SettingsForm":
+    """The form in which only these settings differ from those of the dataset."""
+    before = settings_of(dataset)
+    first = {f"initial-{name}": value for name, value in before.items()}
+    return SettingsForm({**first, **before, **changes}, instance=dataset)
+
+
 class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
-    """Rebuttal, review policy, hourly rate, pass mark and share of controls; empty is "none" for rate and mark.
+    """What an error needs, rebuttal, review policy, hourly rate, pass mark and share of controls; empty is "none" for
+    rate and mark. A type is asked for in FELM only.
 
     Beside each field its page posts the value of its first display, with which changes are compared.
     """
@@ -28,10 +44,20 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Dataset
-        fields = ("rebuttal", "review", "hourly_rate", "qualification_pass", "control_share")
+        fields = (
+            "type_required",
+            "reason_required",
+            "rebuttal",
+            "review",
+            "hourly_rate",
+            "qualification_pass",
+            "control_share",
+        )
 
     def __init__(self, *args, **kwargs) -> None:  # type: ignore[no-untyped-def]
         super().__init__(*args, **kwargs)
+        if self.instance.scheme != Scheme.FELM:
+            del self.fields["type_required"]
         for field in self.fields.values():
             field.show_hidden_initial = True
         for name, step in (("hourly_rate", "0.01"), ("qualification_pass", "any"), ("control_share", "any")):

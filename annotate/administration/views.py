@@ -4,19 +4,19 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.contrib import messages
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotate.access import fetch_dataset, fetch_in_dataset, role_in
-from annotate.administration.guidelines import GuidelineError, StaleGuidelineError, save_guidelines
-from annotate.administration.members import MemberError, add_member, change_role, remove_member
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
+from annotate.administration import recorded
+from annotate.administration.guidelines import GuidelineError, StaleGuidelineError, changes_since, save_guidelines
+from annotate.administration.members import MemberError, count_unsubmitted
 from annotate.administration.settings import SettingsForm
 from annotate.models import Dataset, Membership, Role, Task
-from audit.models import Action
-from audit.record import record
 from core.numbers import read_number
+
+SHOWN_INVITATIONS = 20
 
 
 @require_GET
@@ -29,38 +29,58 @@ def people(request: HttpRequest, pk: int) -> HttpResponse:
 def member_add(request: HttpRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     name, role = request.POST.get("name", ""), request.POST.get("role", "")
-
-    def add() -> None:
-        member = add_member(dataset, name, role)
-        record(request, Action.MEMBER_ADDED, member.user, detail=f"{dataset}: {role}")
-
-    return _try(request, dataset, add, f"{name} is {role} now.")
+    return _try(request, dataset, lambda: recorded.add(request, dataset, name, role), f"{name} is {role} now.")
 
 
 @require_POST
 def member_change(request: HttpRequest, pk: int) -> HttpResponse:
-    member = fetch_in_dataset(
-        request.user, Membership.objects.select_related("user", "dataset"), pk, "dataset", Role.ADJUDICATOR
-    )
-    name, role, before = member.user.username, request.POST.get("role", ""), member.role
+    member = fetch_in_dataset(request.user, recorded.MEMBERS.all(), pk, "dataset", Role.ADJUDICATOR)
+    name, role = member.user.username, request.POST.get("role", "")
+    return _try(request, member.dataset, lambda: recorded.change(request, member, role), f"{name} is {role} now.")
 
-    def remove() -> None:
-        remove_member(member)
-        record(request, Action.MEMBER_REMOVED, member.user, detail=f"{member.dataset}: {before}")
 
-    def change() -> None:
-        change_role(member, role)
-        record(request, Action.ROLE_CHANGED, member.user, detail=f"{member.dataset}: {before} to {role}")
+@require_http_methods(["GET", "HEAD", "POST"])
+def member_remove(request: MemberRequest, pk: int) -> HttpResponse:
+    """Remove a member, or leave the dataset: the page says what follows, and asks for a tick from who leaves."""
+    member = recorded.fetch_member(request.user, pk)
+    dataset, own = member.dataset, member.user == request.user
+    trouble = ""
+    if request.method == "POST" and own and request.POST.get("sure") != "1":
+        trouble = "Select the box to confirm: you will no longer see the dataset."
+    elif request.method == "POST":
+        try:
+            recorded.remove(request, member)
+        except MemberError as error:
+            trouble = f"Not done: {error}."
+        else:
+            return _removed(request, member, left=own)
+    context = {
+        "dataset": dataset,
+        "role": role_in(request.user, dataset),
+        "tab": "people",
+        "member": member,
+        "own": own,
+        "unsubmitted": count_unsubmitted(member),
+        "trouble": trouble,
+    }
+    return render(request, "administration/remove.html", context, status=422 if trouble else 200)
 
-    if "remove" in request.POST:
-        return _try(request, member.dataset, remove, f"{name} is no longer a member; what they labelled stays.")
-    return _try(request, member.dataset, change, f"{name} is {role} now.")
+
+def _removed(request: MemberRequest, member: Membership, left: bool) -> HttpResponse:
+    if left:
+        messages.success(request, f"You left {member.dataset}. What you labelled stays.")
+        return redirect("home")
+    messages.success(request, f"{member.user.username} is no longer a member; what they labelled stays.")
+    return redirect("people", member.dataset_id)
 
 
 @require_POST
 def guidelines_save(request: HttpRequest, pk: int) -> HttpResponse:
+    """Save a new version; with `preview` only show the text as annotators will see it."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
     text, since = request.POST.get("text", ""), read_number(request.POST.get("since", "")) or 0
+    if "preview" in request.POST:
+        return _page(request, dataset, text=text, since=since, preview=text)
     try:
         save_guidelines(dataset, text, since)
     except StaleGuidelineError as error:
@@ -68,8 +88,23 @@ def guidelines_save(request: HttpRequest, pk: int) -> HttpResponse:
         return _refuse(request, dataset, error, text=text, stale=True)
     except GuidelineError as error:
         return _refuse(request, dataset, error, text=text, since=since)
-    messages.success(request, "The new guidelines are in force.")
+    messages.success(request, "New guidelines saved.")
     return redirect("people", dataset.pk)
+
+
+@require_GET
+def guideline_changes(request: HttpRequest, pk: int) -> HttpResponse:
+    """The guidelines in force, and what changed in them after version ?since=."""
+    dataset = fetch_dataset(request.user, pk)
+    since = read_number(request.GET.get("since", "")) or 0
+    context = {
+        "dataset": dataset,
+        "role": role_in(request.user, dataset),
+        "tab": "people",
+        "newest": dataset.guidelines.first(),
+        "changes": changes_since(dataset, since),
+    }
+    return render(request, "administration/guideline_changes.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -78,7 +113,7 @@ def dataset_settings(request: HttpRequest, pk: int) -> HttpResponse:
     form = SettingsForm(request.POST if request.method == "POST" else None, instance=dataset)
     if form.is_bound and form.is_valid():
         form.store()
-        messages.success(request, "Saved. It holds from now on; what was done before stays as it is.")
+        messages.success(request, "Saved. Earlier work does not change.")
         return redirect("dataset-settings", dataset.pk)
     context = {
         "dataset": dataset,
@@ -95,13 +130,11 @@ def dataset_settings(request: HttpRequest, pk: int) -> HttpResponse:
 def _try(request: HttpRequest, dataset: Dataset, change: Callable[[], object], done: str) -> HttpResponse:
     """Change the members and go back to the page, which says why where that could not be done."""
     try:
-        with transaction.atomic():
-            change()
+        change()
     except MemberError as error:
         return _refuse(request, dataset, error)
     messages.success(request, done)
-    # A member who has just removed themselves has no page of this dataset to go back to.
-    return redirect("people", dataset.pk) if role_in(request.user, dataset) == Role.ADJUDICATOR else redirect("home")
+    return redirect("people", dataset.pk)
 
 
 def _refuse(request: HttpRequest, dataset: Dataset, error: ValueError, **fields: object) -> HttpResponse:
@@ -119,6 +152,7 @@ def _page(request: HttpRequest, dataset: Dataset, status: int = 200, **fields: o
         "tab": "people",
         "members": dataset.memberships.select_related("user").order_by("role", "user__username"),
         "roles": Role.choices,
+        "invitations": dataset.invitations.select_related("accepted_by")[:SHOWN_INVITATIONS],
         "current": current,
         "versions": versions,
         "text": current.text if current else "",

@@ -82,8 +82,10 @@ class OpenCase:
 
 
 def open_cases(dataset: Dataset) -> list[OpenCase]:
-    """Every address of the dataset that waits for gold, in reading order."""
-    return list(cases_of(dataset, tasks_to_settle(dataset)))
+    """Every address of the dataset that waits for gold, in reading order; also those of qualifications, which are to
+    have known answers."""
+    waiting = Q(pk__in=tasks_to_settle(dataset).values("pk")) | Q(kind=Task.Kind.QUALIFICATION)
+    return list(cases_of(dataset, Task.objects.filter(waiting, dataset=dataset)))
 
 
 def tasks_to_settle(dataset: Dataset) -> TaskQuerySet:

@@ -3,10 +3,12 @@ see the outcome."""
 
 from collections.abc import Collection
 
+from django.db import transaction
 from django.utils import timezone
 
 from annotate.cases.addresses import cases_of
 from annotate.cases.open_wholes import open_wholes
+from annotate.cases.signals import tasks_settled
 from annotate.cases.signatures import lacking_signatures, levels_of
 from annotate.models import Dataset, GoldLabel, Response, Task
 from annotate.models.work import TaskQuerySet
@@ -14,7 +16,7 @@ from annotate.models.work import TaskQuerySet
 
 def close_settled(dataset: Dataset, tasks: TaskQuerySet) -> int:
     """Close those of the tasks that are labelled, have neither an address nor a correction or removal left to settle,
-    and every signature that the data set asks for; return how many. Tasks with known answers stay open: their
+    and every signature that the dataset asks for; return how many. Tasks with known answers stay open: their
     annotators learn nothing from others.
 
     A closed task stays closed, whatever is decided in it later.
@@ -22,7 +24,12 @@ def close_settled(dataset: Dataset, tasks: TaskQuerySet) -> int:
     done = tasks.real().labelled().unsettled().exclude(pk__in=lacking_signatures(dataset).values("task"))
     waiting = {case.task for case in cases_of(dataset, done)} | {whole.response.task_id for whole in open_wholes(done)}
     settled = [pk for pk in done.values_list("pk", flat=True) if pk not in waiting]
-    return Task.objects.filter(pk__in=settled).update(closed_at=timezone.now())
+    if not settled:
+        return 0
+    with transaction.atomic(savepoint=False):
+        closed = Task.objects.filter(pk__in=settled).update(closed_at=timezone.now())
+        tasks_settled.send(Task, dataset=dataset, tasks=settled)
+    return closed
 
 
 def close_if_settled_before(task: Task) -> None:

@@ -6,12 +6,15 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from annotate.corpus.formats import Format
 from annotate.corpus.rows import PromptRow, ResponseRow
 from annotate.models import Dataset, Prompt
-from core.errors import RowError, at_line, describe
-from core.json_lines import read_objects
+from core.errors import DataError, Faults, FaultsError, RowError, describe
+from core.json_limits import parse_json
+from core.row_fields import Fields
+from core.rows.files import RowFile, open_rows
 
 PREVIEWED = 5
 
@@ -22,11 +25,13 @@ Warnings = list[dict[str, object]]
 class CheckedRows:
     """A sound file: the key and content of each row, and a preview of the whole.
 
-    lines, indexes, contents: a row's line, its index (None: it names none) and its content hash (32 bytes), held as
+    place: the word for a row's number, "line" or "row".
+    lines, indexes, contents: a row's number, its index (None: it names none) and its content hash (32 bytes), held as
     tightly as this because a file may have a hundred thousand rows. The rows themselves are not held.
     prompts: of a format that shares them, key → (line that has it first, what must be the same in every row).
     """
 
+    place: str = "line"
     lines: "array[int]" = field(default_factory=lambda: array("I"))
     indexes: list[str | None] = field(default_factory=list)
     contents: bytearray = field(default_factory=bytearray)
@@ -50,40 +55,90 @@ class CheckedRows:
         return bytes(self.contents[32 * place : 32 * place + 32])
 
 
-def read_rows(path: Path, format: Format, subject: str) -> Iterator[tuple[int, ResponseRow]]:
-    """The checked rows with their line numbers; DataError names the line at fault."""
-    for line, fields in read_objects(path):
+@dataclass
+class FormatReader:
+    """The rows of a file in a format. They are read from the beginning with each iteration."""
+
+    path: Path
+    format: Format
+    subject: str
+
+    def __iter__(self) -> Iterator[tuple[int, ResponseRow | RowError]]:
+        """Each row with its number; in place of one that is not sound its fault. DataError where the file cannot be
+        read to its end."""
+        file = open_rows(self.path)
+        for number, row in file.rows:
+            yield number, row if isinstance(row, RowError) else self._read(file, row)
+
+    def _read(self, file: RowFile, row: Fields) -> ResponseRow | RowError:
         try:
-            yield line, format.read_row(fields, subject)
+            return self.format.read_row(fields_of(file, row, self.format), self.subject)
         except RowError as error:
-            raise at_line(path, line, error) from None
+            return error
+
+
+def fields_of(file: RowFile, row: Fields, format: Format) -> Fields:
+    """A table has empty cells for what a row lacks; and cells of text hold lists as JSON, or an item a line."""
+    if file.has_cells:
+        row = {key: _list_of(key, cell) if key in format.lists else cell for key, cell in row.items()}
+    if file.is_table:
+        row = {key: value for key, value in row.items() if key not in format.optional or value not in (None, "")}
+    return row
+
+
+def _list_of(key: str, cell: str) -> Any:
+    if not cell.strip():
+        return None
+    if not cell.lstrip().startswith("["):
+        return [line.strip() for line in cell.splitlines() if line.strip()]
+    try:
+        return parse_json(cell)
+    except ValueError:
+        raise RowError(f"{key} begins as JSON and is none: write a JSON list, or one item a line") from None
 
 
 def check_file(path: Path, format: Format, subject: str) -> CheckedRows:
-    """Read the whole file. DataError for the first row that is not sound or repeats another's key."""
-    checked = CheckedRows()
+    """Read the whole file. FaultsError for rows that are not sound or repeat another's key."""
+    checked = CheckedRows(place=open_rows(path).place)
+    faults = Faults(path, checked.place)
+    try:
+        _check_rows(FormatReader(path, format, subject), checked, faults)
+    except FaultsError:
+        raise
+    except DataError as error:
+        faults.check_with(error)
+        raise
+    faults.check()
+    return checked
+
+
+def _check_rows(reader: FormatReader, checked: CheckedRows, faults: Faults) -> None:
     lines: dict[str, int] = {}
-    for line, row in read_rows(path, format, subject):
+    place = checked.place
+    for line, row in reader:
+        if isinstance(row, RowError):
+            faults.add(line, row)
+            continue
         if row.index is not None and lines.setdefault(row.index, line) != line:
-            raise at_line(path, line, f"the index {describe(row.index)} is already that of line {lines[row.index]}")
-        if format.shares_prompts:
+            faults.add(line, f"the index {describe(row.index)} is already that of {place} {lines[row.index]}")
+        if reader.format.shares_prompts:
             key, about = prompt_key(row.prompt), _prompt_about(row.prompt)
             first, other = checked.prompts.setdefault(key, (line, about))
             if other != about:
-                raise at_line(path, line, f"the input is that of line {first}, with another topic or category")
+                faults.add(line, f"the input is that of {place} {first}, with another topic or category")
         checked.add(line, row)
-    return checked
 
 
 def new_indexes(path: Path, checked: CheckedRows, dataset: Dataset | None) -> list[str | None]:
     """For each row of the file the index that it gets in the dataset; None for a row that is there already.
 
-    DataError for a row whose index is there with other content. A row that names no index takes its line number as one;
-    where that belongs to another row, "<line>-2", "<line>-3" and so on.
+    FaultsError for rows whose index is there with other content. A row that names no index takes its number as one;
+    where that belongs to another row, "<number>-2", "<number>-3" and so on.
     """
     there: dict[str, bytes] = {}
+    faults = Faults(path, checked.place)
     if dataset is not None:
-        _check_prompts(path, checked, dataset)
+        _check_prompts(checked, dataset, faults)
         there = _contents(dataset)
     taken = set(checked.indexes) if None in checked.indexes else set()
     new: list[str | None] = []
@@ -95,8 +150,9 @@ def new_indexes(path: Path, checked: CheckedRows, dataset: Dataset | None) -> li
             )
             taken.add(index)
         if there.get(index, content) != content:
-            raise at_line(path, line, f"the index {describe(index)} is already in the dataset with other content")
+            faults.add(line, f"the index {describe(index)} is already in the dataset with other content")
         new.append(None if index in there else index)
+    faults.check()
     return new
 
 
@@ -110,12 +166,13 @@ def _prompt_about(prompt: PromptRow | Prompt) -> bytes:
     return sha256("\0".join((prompt.topic, prompt.frequency, prompt.nationality)).encode()).digest()
 
 
-def _check_prompts(path: Path, checked: CheckedRows, dataset: Dataset) -> None:
-    """DataError for a shared prompt that the dataset has with another topic or category."""
+def _check_prompts(checked: CheckedRows, dataset: Dataset, faults: Faults) -> None:
+    """Note the shared prompts that the dataset has with another topic or category."""
     for prompt in dataset.prompts.iterator(chunk_size=2000) if checked.prompts else ():
         line, about = checked.prompts.get(prompt_key(prompt), (0, b""))
         if line and about != _prompt_about(prompt):
-            raise at_line(path, line, "the input is already in the dataset with another topic or category")
+            faults.add(line, "the input is already in the dataset with another topic or category")
+    faults.check()
 
 
 def _contents(dataset: Dataset) -> dict[str, bytes]:

@@ -1,5 +1,7 @@
 """FActScore's rows: a biography by one subject model, its sentences, a model's facts and the judged facts of people.
 
+Rows to be labelled lack the annotations, or the labels in them.
+
 `extra` of a segment keeps what two rows with the same facts may differ in: an absent or empty list beside null.
 """
 
@@ -23,27 +25,30 @@ from core.errors import RowError, describe
 from core.row_fields import Fields
 
 KEYS = ("input", "output", "topic", "cat", "annotations")
+OPTIONAL = ("cat",)
+LISTS = ("cat", "annotations")
 MODEL_FACTS, HUMAN_FACTS = "model-atomic-facts", "human-atomic-facts"
 LABELS = {"S": Value.SUPPORTED.value, "NS": Value.NOT_SUPPORTED.value, "IR": Value.IRRELEVANT.value}
 
 
 def read_row(row: Fields, subject: str) -> ResponseRow:
     """One line of the file of `subject`; its key is "subject/topic". RowError names the field at fault."""
-    fields.check_keys(row, KEYS)
-    frequency, nationality = _categories(row)
+    annotated = "annotations" in row
+    fields.check_keys(row, KEYS if annotated else ("input", "output", "topic"), OPTIONAL)
+    frequency, nationality = _categories(row) if "cat" in row else ("", "")
     topic = fields.filled_text(row, "topic", LONGEST_TOPIC)
-    segments = _segments(row)
+    segments = _segments(row) if annotated else None
     return ResponseRow(
         index=fields.check_text(f"{subject}/{topic}", "the subject with the topic", LONGEST_INDEX),
         prompt=PromptRow(
             text=fields.filled_text(row, "input"), topic=topic, frequency=frequency, nationality=nationality
         ),
-        text=fields.text(row, "output"),
+        text=fields.text(row, "output") if annotated else fields.filled_text(row, "output"),
         segments=segments,
         content_hash=content_hash(row),
         subject=subject,
-        abstained=not any(segment.human_facts or segment.model_facts for segment in segments),
-        extra={"annotations": "empty"} if row["annotations"] == [] else {},
+        abstained=segments is not None and not any(_may_be_labelled(segment) for segment in segments),
+        extra={"annotations": "empty"} if row.get("annotations") == [] else {},
     )
 
 
@@ -63,6 +68,12 @@ def _segments(row: Fields) -> tuple[SegmentRow, ...]:
         return ()
     sentences = fields.check_list(row["annotations"], "annotations")
     return tuple(_segment(sentence, f"sentence {place + 1}") for place, sentence in enumerate(sentences))
+
+
+def _may_be_labelled(segment: SegmentRow) -> bool:
+    """It has facts, or the file says nothing of them."""
+    unsaid = segment.extra.get("human_facts") == segment.extra.get("model_facts") == "missing"
+    return bool(segment.human_facts or segment.model_facts) or unsaid
 
 
 def _segment(sentence: object, place: str) -> SegmentRow:
@@ -101,8 +112,10 @@ def _fact(fact: object, key: str, place: str) -> FactRow:
     if key == MODEL_FACTS:
         fields.check_keys(fact, ("text",), place=place)
         return FactRow(fields.check_text(fact["text"], f"text of {place}"))
-    fields.check_keys(fact, ("text", "label"), place=place)
-    label = fact["label"]
+    fields.check_keys(fact, ("text",), ("label",), place)
+    label = fact.get("label")
+    if label is None:
+        return FactRow(fields.check_text(fact["text"], f"text of {place}"))
     if not isinstance(label, str) or label not in LABELS:
         raise RowError(f"label of {place} must be S, NS or IR, not {describe(label)}")
     return FactRow(fields.check_text(fact["text"], f"text of {place}"), ImportedJudgement(LABELS[label]))

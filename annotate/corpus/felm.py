@@ -1,5 +1,7 @@
 """FELM's rows: a response with its segments, a true/false label for each, comments, error types and references.
 
+A row without labels is one to be labelled: it may lack whatever else only the labelling or the cutting brings.
+
 The published file writes an empty `type`, `comment`, `ref` or `ref_contents` as "" or as []: `extra` keeps which, so
 that an export gives it back.
 """
@@ -22,22 +24,13 @@ from core import row_fields as fields
 from core.errors import RowError, describe
 from core.row_fields import Fields
 
-KEYS = (
-    "index",
-    "domain",
-    "source",
-    "prompt",
-    "response",
-    "segmented_response",
-    "labels",
-    "comment",
-    "type",
-    "ref",
-    "ref_contents",
-)
+LISTS = ("segmented_response", "labels", "comment", "type", "ref", "ref_contents")
+KEYS = ("index", "domain", "source", "prompt", "response", *LISTS)
 # The fields that an export adds about frozen pages: they are no part of the row, and an import leaves them out.
 SNAPSHOTS = "snapshots"
 BLANKABLE = ("type", "comment", "ref", "ref_contents")
+# The keys that a row without labels may lack, besides the blankable ones.
+OPTIONAL = ("domain", "source", "segmented_response", "labels")
 TYPES = {spelling: error_type.value for error_type, spelling in FELM_SPELLING.items()}
 
 
@@ -46,6 +39,9 @@ def read_row(row: Fields, subject: str = "") -> ResponseRow:
 
     A response that is NaN becomes its segments joined by one space, with a warning.
     """
+    row = {**row, **{key: "" for key in BLANKABLE if row.get(key, "") is None}} if None in row.values() else row
+    if _is_unlabelled(row):
+        return _read_unlabelled(row, subject)
     fields.check_keys(row, KEYS, (SNAPSHOTS,))
     row = {key: row[key] for key in KEYS}
     segments = fields.texts(row, "segmented_response")
@@ -76,6 +72,37 @@ def read_row(row: Fields, subject: str = "") -> ResponseRow:
         warnings=warnings,
         # Last, when every field is known to be sound: half a surrogate pair cannot be encoded.
         content_hash=content_hash({**row, "index": index, "response": response}),
+    )
+
+
+def _is_unlabelled(row: Fields) -> bool:
+    """Neither labels nor what annotators write beside them."""
+    return not row.get("labels") and not _holds_any(row.get("comment")) and not _holds_any(row.get("type"))
+
+
+def _holds_any(value: object) -> bool:
+    return any(item not in (None, "") for item in value) if isinstance(value, list) else bool(value)
+
+
+def _read_unlabelled(row: Fields, subject: str) -> ResponseRow:
+    """Its segments are those of the file, or the sentences of the response."""
+    fields.check_keys(row, ("index", "prompt", "response"), (*KEYS, SNAPSHOTS))
+    row = {key: row[key] for key in KEYS if key in row and (key not in LISTS or row[key])}
+    index = fields.outside_index(row, LONGEST_INDEX)
+    segments = fields.texts(row, "segmented_response") if "segmented_response" in row else None
+    return ResponseRow(
+        index=index,
+        prompt=PromptRow(
+            text=fields.filled_text(row, "prompt"),
+            domain=fields.optional_text(row, "domain", LONGEST_DOMAIN),
+            source=fields.optional_text(row, "source"),
+        ),
+        text=fields.filled_text(row, "response"),
+        segments=None if segments is None else tuple(SegmentRow(text) for text in segments),
+        references=_references({"ref": [], "ref_contents": [], **row}),
+        subject=subject,
+        extra={"index": "number"} if isinstance(row["index"], int) else {},
+        content_hash=content_hash({**row, "index": index}),
     )
 
 

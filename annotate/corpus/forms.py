@@ -12,26 +12,28 @@ from annotate.models import Import, User
 from core.form_fields import UploadField
 
 FORMAT_CHOICES = [
-    (Import.Format.RESPONSES.value, "Responses of your own, to be labelled segment by segment"),
-    (Import.Format.FOR_FACTS.value, "Responses of your own, to be broken into atomic facts"),
-    (Import.Format.FELM.value, "FELM: segments with their labels"),
-    (Import.Format.FACTSCORE.value, "FActScore: atomic facts with their labels"),
+    (Import.Format.RESPONSES.value, "Own responses, labelled by segment"),
+    (Import.Format.FOR_FACTS.value, "Own responses, labelled by atomic fact"),
+    (Import.Format.FELM.value, "FELM: segments, with labels or without"),
+    (Import.Format.FACTSCORE.value, "FActScore: atomic facts, with labels or without"),
 ]
 
 
 class UploadForm(forms.Form):
-    file = UploadField(label="File", help_text="JSON lines in UTF-8: one JSON object a line.", command="import_dataset")
+    file = UploadField(
+        label="File", help_text="JSON lines, a JSON array, CSV or Parquet, in UTF-8.", command="import_dataset"
+    )
     dataset_name = forms.CharField(
         label="Name of the dataset",
         max_length=LONGEST_NAME,
-        help_text="A new name makes a dataset, the name of one you adjudicate adds to it.",
+        help_text="A new name creates a dataset. The name of a dataset that you adjudicate adds to it.",
     )
-    format = forms.ChoiceField(label="What the file holds", choices=FORMAT_CHOICES)
+    format = forms.ChoiceField(label="File format", choices=FORMAT_CHOICES)
     subject = forms.CharField(
         label="Subject model",
         max_length=LONGEST_SUBJECT,
         required=False,
-        help_text="The model that wrote the responses. A FActScore file does not say it, so it is needed there.",
+        help_text="The model that wrote the responses. Required for FActScore files.",
     )
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:

@@ -10,13 +10,14 @@ from django.db import IntegrityError, reset_queries, transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from annotate.corpus.checking import CheckedRows, Warnings, check_file, new_indexes, read_rows
+from annotate.corpus.checking import CheckedRows, FormatReader, Warnings, check_file, new_indexes
 from annotate.corpus.formats import FORMATS, Format
 from annotate.corpus.rows import LONGEST_SUBJECT, ResponseRow
 from annotate.corpus.sweeping import ImportUnderWayError, sweep_leftovers, undo
 from annotate.corpus.writing import ResponseWriter
-from annotate.models import Dataset, GoldLabel, Import, Membership, Role, User
-from core.errors import DataError, at_line
+from annotate.datasets.create import create_dataset
+from annotate.models import Dataset, GoldLabel, Import, User
+from core.errors import DataError, RowError, at_line
 from core.row_fields import UNSTORABLE
 
 # Responses written in one transaction: it blocks other writers of SQLite for about a quarter of a second.
@@ -30,7 +31,8 @@ Progress = Callable[[int, int], object]
 class ImportResult:
     """The result of an import, or with `dry_run` the expected one.
 
-    warnings: [{"line", "message"}]; preview: the file's first rows; makes_dataset: there was none of that name.
+    warnings: [{"line", "message"}]; place: the word for their numbers, "line" or "row"; preview: the file's first rows;
+    makes_dataset: there was none of that name.
     """
 
     dataset: str
@@ -39,6 +41,7 @@ class ImportResult:
     warnings: Warnings
     preview: Sequence[ResponseRow]
     makes_dataset: bool
+    place: str
 
 
 def import_file(
@@ -55,7 +58,7 @@ def import_file(
 
     format: a key of FORMATS. `progress` is called with (written, to write) after every chunk. `created_by` becomes
     adjudicator of a dataset that the file makes.
-    DataError: one sentence that names file, line and cause; the database is then as it was. A killed import leaves
+    DataError: one line that names file, lines and causes; the database is then as it was. A killed import leaves
     nothing that is visible, and the next one clears it away.
     """
     how = FORMATS[format]
@@ -110,9 +113,7 @@ def _begin(path: Path, name: str, format: str, subject: str, created_by: User | 
         with transaction.atomic():
             dataset = _existing(name, FORMATS[format])
             if dataset is None:
-                dataset = Dataset.objects.create(name=name, scheme=FORMATS[format].scheme)
-                if created_by is not None:
-                    Membership.objects.create(user=created_by, dataset=dataset, role=Role.ADJUDICATOR)
+                dataset = create_dataset(name, FORMATS[format].scheme, created_by)
             return Import.objects.create(
                 dataset=dataset,
                 format=format,
@@ -160,9 +161,9 @@ def _rows_to_write(
 ) -> Iterator[tuple[str, ResponseRow]]:
     """The new rows with their indexes, read from the file again so that none need be held."""
     left = len(new)
-    for place, (line, row) in enumerate(read_rows(path, how, subject)):
-        if place == len(new) or checked.content(place).hex() != row.content_hash:
-            raise at_line(path, line, "the file changed while it was read")
+    for place, (line, row) in enumerate(FormatReader(path, how, subject)):
+        if isinstance(row, RowError) or place == len(new) or checked.content(place).hex() != row.content_hash:
+            raise at_line(path, line, "the file changed while it was read", checked.place)
         left -= 1
         index = new[place]
         if index is not None:
@@ -214,4 +215,5 @@ def _result(name: str, checked: CheckedRows, new: Sequence[str | None], makes_da
         warnings=checked.warnings,
         preview=checked.preview,
         makes_dataset=makes_dataset,
+        place=checked.place,
     )

@@ -1,4 +1,4 @@
-"""Figures that the papers print of their data sets, for comparison with the files.
+"""Figures that the papers print of their datasets, for comparison with the files.
 
 FELM: table 2 (Chen et al. 2023). FActScore: table 2 (Min et al. 2023). Facts of the papers, shares as fractions.
 """

@@ -1,5 +1,6 @@
 """Rows of one's own, to be labelled: a prompt and the response to it."""
 
+from annotate.corpus.label_studio import is_task, response_of
 from annotate.corpus.rows import (
     LONGEST_DOMAIN,
     LONGEST_FREQUENCY,
@@ -21,10 +22,14 @@ KEYS = ("prompt", "response")
 OPTIONAL = ("index", "domain", "source", "subject", "topic", "references", "segments", "samples")
 KEYS_FOR_FACTS = ("prompt", "response", "topic")
 OPTIONAL_FOR_FACTS = ("domain", "source", "subject", "frequency", "nationality", "references", "segments", "samples")
+LISTS = ("references", "segments", "samples")
 
 
 def read_row(row: Fields, subject: str = "") -> ResponseRow:
-    """One line of the file; `subject` is that of rows which name none. RowError names the field at fault."""
+    """One line of the file, or a task of Label Studio; `subject` is that of rows which name none. RowError names the
+    field at fault."""
+    if is_task(row):
+        row = response_of(row)
     fields.check_keys(row, KEYS, OPTIONAL)
     index = fields.outside_index(row, LONGEST_INDEX) if "index" in row else None
     return _row(row, index, fields.optional_text(row, "subject", LONGEST_SUBJECT) or subject)

@@ -1,4 +1,4 @@
-"""The import of an uploaded data set, as a kind of work."""
+"""The import of an uploaded dataset, as a kind of work."""
 
 from datetime import timedelta
 
@@ -46,7 +46,7 @@ class UploadJob(SyncJobKind[Upload]):
 def _import(lease: Lease[Upload]) -> None:
     upload = lease.item
     if not may_write(upload.uploaded_by, upload.dataset_name):
-        raise DataError(f"You may no longer write into {upload.dataset_name}.")
+        raise DataError(f"You can no longer import into {upload.dataset_name}.")
     import_file(
         upload.path,
         upload.dataset_name,

@@ -7,6 +7,7 @@ from annotate.access import role_in
 from annotate.corpus.importing import ImportResult, import_file
 from annotate.corpus.rows import ResponseRow
 from annotate.corpus.writing import segments_of
+from annotate.datasets.create import may_create
 from annotate.models import Dataset, Membership, Role, Upload, User
 from jobs.enqueue import enqueue
 from jobs.work import sweep_expired
@@ -18,8 +19,8 @@ SHOWN_WARNINGS = 50
 def may_upload(user: User) -> bool:
     """Whether there is any dataset that the person may make or extend."""
     return (
-        user.has_perm("annotate.add_dataset")
-        or Membership.objects.filter(user=user, role=Role.ADJUDICATOR, dataset__ready=True).exists()
+        may_create(user)
+        or Membership.objects.filter(user=user, role=Role.ADJUDICATOR, dataset__in=Dataset.objects.active()).exists()
     )
 
 
@@ -27,12 +28,12 @@ def may_write(user: User, dataset_name: str) -> bool:
     """An adjudicator may extend a dataset; a user who may add datasets may make one under a free name."""
     dataset = Dataset.objects.filter(name=dataset_name).first()
     if dataset is None:
-        return user.has_perm("annotate.add_dataset")
-    return role_in(user, dataset) == Role.ADJUDICATOR
+        return may_create(user)
+    return dataset.archived_at is None and role_in(user, dataset) == Role.ADJUDICATOR
 
 
 def receive(user: User, file: "UploadedFile[bytes]", dataset_name: str, format: str, subject: str) -> Upload:
-    """Save the file and check it against the dataset. Raises DataError with the fault; the file is then not kept."""
+    """Save the file and check it against the dataset. Raises DataError with the faults; the file is then not kept."""
     upload = Upload.objects.create(
         file=file,
         file_name=(file.name or "")[-255:],
@@ -60,11 +61,20 @@ def confirm(upload: Upload) -> None:
         enqueue(upload)
 
 
+def discard(upload: Upload) -> bool:
+    """Forget a file that is not confirmed; False where it is."""
+    if upload.confirmed_at is not None:
+        return False
+    upload.discard()
+    return True
+
+
 def _summary(result: ImportResult) -> dict[str, object]:
     return {
         "created": result.created,
         "unchanged": result.unchanged,
         "makes_dataset": result.makes_dataset,
+        "place": result.place,
         "warnings": result.warnings[:SHOWN_WARNINGS],
         "warning_count": len(result.warnings),
         "rows": [_preview(row) for row in result.preview],

@@ -10,30 +10,32 @@ from django_htmx.middleware import HtmxDetails
 
 from annotate.access import fetch_own_upload
 from annotate.corpus.forms import UploadForm
-from annotate.corpus.uploads import confirm, may_upload, receive
+from annotate.corpus.uploads import confirm, discard, may_upload, receive
 from annotate.models import User
-from core.errors import DataError
+from core.errors import DataError, FaultsError
 from core.uploads import takes_uploads
 from jobs.progress import is_not_picked_up
 
 
 @takes_uploads
 def import_page(request: HttpRequest) -> HttpResponse:
-    """Choose a file. The form shows the faults of a wrong one, and nothing of it is kept."""
+    """Choose a file. The page lists the faults of a wrong one, and nothing of it is kept."""
     user = cast(User, request.user)
     if not may_upload(user):
         raise PermissionDenied("You may not import data: you adjudicate no dataset and may not make one.")
     form = UploadForm(
         user, request.POST or None, request.FILES or None, initial={"dataset_name": request.GET.get("into")}
     )
+    faults = None
     if request.method == "POST" and form.is_valid():
         try:
             upload = receive(user, *(form.cleaned_data[name] for name in ("file", "dataset_name", "format", "subject")))
         except DataError as error:
-            form.add_error("file", str(error))
+            faults = error if isinstance(error, FaultsError) and error.is_several else None
+            form.add_error("file", "The file has errors. Nothing was stored." if faults else str(error))
         else:
             return redirect("upload", upload.pk)
-    return render(request, "corpus/import.html", {"form": form}, status=422 if form.errors else 200)
+    return render(request, "corpus/import.html", {"form": form, "faults": faults}, status=422 if form.errors else 200)
 
 
 @require_GET
@@ -62,6 +64,5 @@ def confirm_upload(request: HttpRequest, pk: int) -> HttpResponse:
 def discard_upload(request: HttpRequest, pk: int) -> HttpResponse:
     """Forget a file that was not confirmed."""
     upload = fetch_own_upload(request.user, pk)
-    if upload.confirmed_at is None:
-        upload.discard()
+    discard(upload)
     return redirect("import")

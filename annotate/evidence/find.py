@@ -31,22 +31,22 @@ class Finding:
     of_topic: bool = False
 
 
-def find(dataset: Dataset, responses: Iterable[Response], query: str) -> list[Finding]:
-    """The best passages for the query, best first, those of the topic's page before all others.
+def find(dataset: Dataset, responses: Iterable[Response], query: str, count: int = COUNT) -> list[Finding]:
+    """The best `count` passages for the query, best first, those of the topic's page before all others.
 
     The responses answer one prompt. Without a knowledge source their own reference texts are searched.
     """
     responses = list(responses)
     if dataset.knowledge_source is None:
-        return _in_references([link for response in responses for link in response.references.all()], query)
+        return _in_references([link for response in responses for link in response.references.all()], query, count)
     topic = responses[0].prompt.topic if responses else ""
     return [
         Finding(hit.document.title, hit.document.url, hit.document.pk, hit.passage.position, hit.pieces, hit.of_topic)
-        for hit in search(dataset.knowledge_source, query, COUNT, topic)
+        for hit in search(dataset.knowledge_source, query, count, topic)
     ]
 
 
-def _in_references(links: Iterable[ReferenceLink], query: str) -> list[Finding]:
+def _in_references(links: Iterable[ReferenceLink], query: str, count: int) -> list[Finding]:
     """The best passages of the texts; only such as share a word with the query."""
     passages = [
         (link, position, text[start:end])
@@ -56,7 +56,7 @@ def _in_references(links: Iterable[ReferenceLink], query: str) -> list[Finding]:
     words = content_words(query)
     ranking = PassageIndex([text for _, _, text in passages]).ranking(words)
     findings = []
-    for link, position, text in (passages[place] for place in ranking[:COUNT]):
+    for link, position, text in (passages[place] for place in ranking[:count]):
         pieces = mark(text, words)
         if any(piece.match for piece in pieces):
             findings.append(Finding("", link.url or "", None, position, pieces))

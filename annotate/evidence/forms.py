@@ -7,7 +7,7 @@ from annotate.evidence.tokenizers import NAMES
 from core.form_fields import UploadField
 from core.row_fields import UNSTORABLE
 
-AS_THE_SOURCE = "As the source has it; in a new one whole sentences"
+AS_THE_SOURCE = "Like the source (new: sentences)"
 
 
 class DocumentsForm(forms.Form):
@@ -19,7 +19,7 @@ class DocumentsForm(forms.Form):
     name = forms.CharField(
         label="Name of the source",
         max_length=LONGEST_NAME,
-        help_text="A new name makes a source, one that is there is added to.",
+        help_text="A new name creates a source. An existing name adds to it.",
     )
     tokenizer = forms.ChoiceField(
         label="Documents are cut into passages", required=False, choices=[("", AS_THE_SOURCE), *NAMES.items()]

@@ -21,7 +21,7 @@ def read_responses(dataset: Dataset, revision: int, subject: str, left_out: Left
     """The visible responses (of one subject), with prompt, references, segments, facts, gold and corrections fetched in
     chunks.
 
-    Those that were removed from the data set are left out.
+    Those that were removed from the dataset are left out.
     """
     wanted = dataset.responses.visible()
     if subject:
@@ -33,7 +33,7 @@ def read_responses(dataset: Dataset, revision: int, subject: str, left_out: Left
     while chunk := list(_with_all(wanted.filter(position__gt=last), revision)[:CHUNK]):
         for response in chunk:
             if response.pk in removed:
-                left_out(response.index, "it was removed from the data set")
+                left_out(response.index, "it was removed from the dataset")
             else:
                 yield response
         last = chunk[-1].position

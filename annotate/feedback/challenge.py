@@ -20,10 +20,10 @@ class ChallengeError(ValueError):
 def challenge(assignment: Assignment, segment: int, fact: int | None, text: str) -> Challenge:
     """Doubt the gold of a unit that the annotator judged otherwise (primary keys). Raises ChallengeError."""
     text = _checked(text, "say why gold should be otherwise")
-    # A decision locks the data set's row, too: gold is not overruled between being read here and being doubted.
+    # A decision locks the dataset's row, too: gold is not overruled between being read here and being doubted.
     dataset = Dataset.objects.select_for_update().get(pk=assignment.task.dataset_id)
     if not closed_work(assignment.task.dataset, assignment.annotator).filter(pk=assignment.pk).exists():
-        raise ChallengeError("only what is settled can be challenged")
+        raise ChallengeError("only adjudicated units can be challenged")
     unit = next(
         (each for each in unit_outcomes(assignment) if (each.label.segment_id, each.label.fact_id) == (segment, fact)),
         None,
@@ -56,9 +56,9 @@ def uphold(challenge: Challenge, who: User, answer: str) -> None:
     Dataset.objects.select_for_update().get(pk=challenge.assignment.task.dataset_id)
     (since,) = revised([challenge])
     if since.standing is Revised.WAITING:
-        raise ChallengeError("settle the fact first: since its sentence was kept it has no gold")
+        raise ChallengeError("adjudicate the fact first: it has no gold")
     if since.standing is Revised.UNCHANGED:
-        raise ChallengeError("decide anew on the unit first: gold says what it said when it was challenged")
+        raise ChallengeError("change the decision first: gold has not changed since the challenge")
     _answer(challenge, who, State.UPHELD, answer, adjudication=since.decision)
 
 

@@ -5,6 +5,7 @@ import json
 
 from django.db import transaction
 
+from annotate.gold.signals import gold_frozen
 from annotate.links.frozen import with_snapshots
 from annotate.models import Dataset, GoldEdit, GoldLabel, GoldVersion, User
 
@@ -32,9 +33,11 @@ def freeze_gold(dataset: Dataset, name: str, who: User | None = None) -> GoldVer
     digest, labels = hash_gold(dataset, dataset.gold_revision)
     if not labels:
         raise FreezeError(f"{dataset.name} has no gold yet")
-    return GoldVersion.objects.create(
+    version = GoldVersion.objects.create(
         dataset=dataset, name=name, revision=dataset.gold_revision, hash=digest, labels=labels, created_by=who
     )
+    gold_frozen.send(GoldVersion, version=version)
+    return version
 
 
 def hash_gold(dataset: Dataset, revision: int) -> tuple[str, int]:

@@ -23,7 +23,7 @@ def allowances_seen_by(user: User, dataset: Dataset) -> AllowanceQuerySet:
 
 
 def set_allowance(dataset: Dataset, person: User | None, limit_usd: Decimal) -> Allowance:
-    """Set the limit, or change it: what was spent under it so far still counts. person None: everybody together."""
+    """Set the limit, or change it: what was spent under it so far still counts. person None: everybody."""
     allowance, _ = Allowance.objects.update_or_create(
         dataset=dataset, person=person, defaults={"max_cost_usd": limit_usd}
     )

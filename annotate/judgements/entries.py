@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from annotate.judgements.judgement import JudgementError, UnitJudgement, check_text
+from annotate.judgements.judgement import CitedReference, JudgementError, UnitJudgement, check_text
 from annotate.models import Assignment
 from core.numbers import LONGEST_NUMBER
 
@@ -30,7 +30,7 @@ class Correction:
 
 @dataclass(frozen=True)
 class ResponseVerdict:
-    """Whether a whole response should stay in the data set; removing it wants a reason (FELM figure 6)."""
+    """Whether a whole response should stay in the dataset; removing it wants a reason (FELM figure 6)."""
 
     keep: bool
     reason: str = ""
@@ -140,11 +140,12 @@ def parse_entry(key: str, sent: object) -> Entry:
         if not isinstance(sent[name], kind):
             raise EntryError(f"{name} of {key} is no {kind.__name__}")
     for reference in sent.get("references", ()):
-        _check_reference(key, reference)
+        parse_reference(key, reference)
     return from_stored(key, sent)
 
 
-def _check_reference(key: str, sent: object) -> None:
+def parse_reference(key: str, sent: object) -> CitedReference:
+    """A reference of the entry at the key. Raises EntryError."""
     texts = ("url", "quote", "stance")
     if not isinstance(sent, dict) or sent.keys() != {*texts, "document"}:
         raise EntryError(f"a reference of {key} does not have the fields {', '.join((*texts, 'document'))}")
@@ -152,6 +153,7 @@ def _check_reference(key: str, sent: object) -> None:
         raise EntryError(f"a reference of {key} has a text that is none")
     if sent["document"] is not None and not _is_number(sent["document"]):
         raise EntryError(f"a reference of {key} has a number that is none")
+    return CitedReference(**sent)
 
 
 def _is_number(sent: object) -> bool:

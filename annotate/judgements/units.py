@@ -35,8 +35,10 @@ class LabelUnit:
 
 @dataclass(frozen=True)
 class Sentence:
-    """A segment with the units below it. In FActScore's scheme `whole` marks the sentence irrelevant as one."""
+    """A segment with the units below it; `number` counts the sentences of a response from 1. In FActScore's scheme
+    `whole` marks the sentence irrelevant as one."""
 
+    number: int
     whole: LabelUnit
     facts: tuple[LabelUnit, ...]
 
@@ -95,10 +97,11 @@ def _readings(
             response,
             tuple(
                 Sentence(
+                    number,
                     LabelUnit(segment, None, required=by_segment),
                     tuple(LabelUnit(segment, fact, required=True) for fact in facts.get(segment.pk, ())),
                 )
-                for segment in segments[response.pk]
+                for number, segment in enumerate(segments[response.pk], start=1)
             ),
             tuple(references[response.pk]),
         )

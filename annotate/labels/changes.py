@@ -36,12 +36,17 @@ def check_changes(assignment: Assignment, sent: Changes, readings: Sequence[Resp
     draft_key = _read_keys(assignment, sent, readings)
     changes = {draft_key[key]: entry for key, entry in sent.items()}
     checked = {key: entry and check_entry(dataset, key, entry) for key, entry in changes.items()}
-    _check_sources(dataset, checked.values())
+    check_sources(dataset, checked.values())
     return {key: None if entry is None or entry.empty else entry for key, entry in checked.items()}
 
 
 def save_changes(
-    assignment: Assignment, changes: Changes, version: int, active: int = 0, now: datetime | None = None
+    assignment: Assignment,
+    changes: Changes,
+    version: int,
+    active: int = 0,
+    now: datetime | None = None,
+    guideline: int | None = None,
 ) -> Saved:
     """Write the changes over the draft of that version; outcomes as of `save_draft`.
 
@@ -49,24 +54,25 @@ def save_changes(
     the one that the page had seen. Where it finds nothing to write, the place is locked and looked at in full.
     """
     now = now or timezone.now()
-    draft = merged(assignment, changes)
-    if assignment.draft_version == version and _write(assignment, draft, active, now):
+    draft = merged(draft_of(assignment), changes)
+    if assignment.draft_version == version and _write(assignment, draft, active, now, guideline):
         return Saved(SaveOutcome.SAVED, assignment)
-    return save_draft(assignment, draft, version, now, active)
+    return save_draft(assignment, draft, version, now, active, guideline)
 
 
-def merged(assignment: Assignment, changes: Changes) -> Draft:
-    both = {**draft_of(assignment), **changes}
+def merged(draft: Draft, changes: Changes) -> Draft:
+    both = {**draft, **changes}
     return {key: entry for key, entry in both.items() if entry is not None}
 
 
-def _write(assignment: Assignment, draft: Draft, active: int, now: datetime) -> bool:
+def _write(assignment: Assignment, draft: Draft, active: int, now: datetime, guideline: int | None) -> bool:
     """Whether the draft could be written at once; the assignment is then as stored."""
     stored = {key: entry.stored() for key, entry in draft.items()}
     seconds = counted_seconds(active, assignment.lease_until, now)
     new = {
         "draft": stored,
         "draft_version": assignment.draft_version + (stored != assignment.draft),
+        "guideline_version": assignment.guideline_version if guideline is None else guideline,
         "lease_until": lease_end(now),
         "active_seconds": assignment.active_seconds + seconds,
     }
@@ -106,8 +112,8 @@ def _addresses(task: Task) -> set[str]:
     return known
 
 
-def _check_sources(dataset: Dataset, entries: Iterable[Entry | None]) -> None:
-    """A cited document belongs to the dataset's knowledge source."""
+def check_sources(dataset: Dataset, entries: Iterable[Entry | None]) -> None:
+    """Raises JudgementError unless each cited document belongs to the dataset's knowledge source."""
     cited = {card for entry in entries if isinstance(entry, UnitJudgement) for card in entry.references}
     documents = {card.document for card in cited if card.document is not None}
     if documents:

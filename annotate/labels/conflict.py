@@ -47,10 +47,11 @@ def differences(
 def _places(readings: Iterable[ResponseReading]) -> Iterator[tuple[str, str, str]]:
     """Key, number and text of everything that a draft can speak of."""
     for reading in readings:
-        for number, sentence in enumerate(reading.sentences, start=1):
+        for sentence in reading.sentences:
+            number = str(sentence.number)
             segment = sentence.whole.segment
-            yield sentence.whole.key, str(number), segment.text
-            yield correction_key(segment.pk), str(number), segment.text
+            yield sentence.whole.key, number, segment.text
+            yield correction_key(segment.pk), number, segment.text
             for place, unit in enumerate(sentence.facts, start=1):
                 yield unit.key, f"{number}.{place}", unit.text
         yield verdict_key(reading.response.pk), "", "The response as a whole"

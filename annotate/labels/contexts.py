@@ -8,13 +8,15 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from annotate.judgements.entries import Entry
+from annotate.judgements.entries import Draft, Entry, draft_of
 from annotate.judgements.page_keys import PageKeys
 from annotate.judgements.units import ResponseReading, readings_of
 from annotate.labels.draft import progress
+from annotate.labels.guidelines import is_outdated
 from annotate.labels.keys import commands_of
 from annotate.labels.own_work import WorkPosition, work_position_of
 from annotate.labels.payload import for_page
+from annotate.labels.returned import last_return
 from annotate.labels.submit import guideline_of
 from annotate.labels.workbench import choices_of, error_types_of, panels
 from annotate.models import Assignment, Guideline, Irrelevance, Role, Stance
@@ -49,26 +51,39 @@ def page_context(
         "irrelevances": Irrelevance.choices,
         "work_position": assignment_page.work_position,
         "guideline": assignment_page.guideline,
+        "shown": assignment_page.guideline.version if assignment_page.guideline else 0,
+        "outdated": is_outdated(own, assignment_page.guideline),
+        "returned": last_return(own),
     }
 
 
-def bench_context(own: Assignment, assignment_page: AssignmentPage) -> dict[str, Any]:
-    """The context of the workbench, which its script fills in: the texts, and the draft beside them."""
+def bench_context(
+    own: Assignment, assignment_page: AssignmentPage, draft: Draft | None = None, rebuttal: bool = False, **more: object
+) -> dict[str, Any]:
+    """The context of the workbench, which its script fills in: the texts, and the draft beside them.
+
+    `draft`: None for that of the assignment; `more` is for the script, too.
+    """
     dataset, annotator = own.task.dataset, own.annotator
     page = {
-        **for_page(own, PageKeys(own)),
+        **for_page(own, PageKeys(own), draft_of(own) if draft is None else draft),
         "scheme": dataset.scheme,
+        "guideline": assignment_page.guideline.version if assignment_page.guideline else 0,
+        # What was submitted before stays valid; a change of it is checked when it is submitted.
+        "type_required": dataset.type_required and not (rebuttal or own.is_returned),
+        "reason_required": dataset.reason_required and not (rebuttal or own.is_returned),
         "mirror": mirror_of(own),
         "save": reverse("assignment-save", args=[own.key]),
         "compare": reverse("assignment-compare", args=[own.key]),
         "links": reverse("card", args=[own.key]),
         "login": f"{reverse('account_login')}?next={reverse('assignment', args=[own.key])}",
+        **more,
     }
     return {
         **page_context(own, assignment_page, {}, tab="label"),
         "page": page,
         "total": progress(assignment_page.readings, {}).total,
-        "tools": tools_of(dataset.scheme, tuple(error_types_of(dataset)), tuple(annotator.keys.items())),
+        "tools": tools_of(dataset.scheme, tuple(error_types_of(dataset)), tuple(annotator.keys.items()), rebuttal),
         "judging": True,
     }
 
@@ -80,15 +95,19 @@ def mirror_of(own: Assignment) -> str:
 
 @dataclass(frozen=True)
 class WorkbenchParts:
-    """Parts of the workbench in every task, as HTML: buttons of a unit, the dock, the editor and the keys."""
+    """Parts of the workbench in every task, as HTML: buttons of a unit, the button for the rest, the dock, the editor
+    and the keys."""
 
     buttons: str
+    rest: str
     dock: str
     dialogs: str
 
 
 @lru_cache(maxsize=32)  # most people keep the keys as they come
-def tools_of(scheme: str, error_types: tuple[str, ...], own_keys: tuple[tuple[str, str], ...]) -> WorkbenchParts:
+def tools_of(
+    scheme: str, error_types: tuple[str, ...], own_keys: tuple[tuple[str, str], ...], rebuttal: bool = False
+) -> WorkbenchParts:
     """`own_keys`: the name and the key of each command that the person remapped."""
     commands = commands_of(dict(own_keys), scheme)
     context = {
@@ -99,6 +118,7 @@ def tools_of(scheme: str, error_types: tuple[str, ...], own_keys: tuple[tuple[st
         "choices": choices_of(scheme),
         "commands": commands,
         "keys": {command.name: command.key for command in commands},
+        "rebuttal": rebuttal,
     }
     return WorkbenchParts(
         **{each.name: render_to_string(f"labels/tools.html#{each.name}", context) for each in fields(WorkbenchParts)}

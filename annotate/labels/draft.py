@@ -24,7 +24,7 @@ from annotate.models import Assignment, Dataset, Scheme, Value
 from annotate.tasks.places import lease_end, lock, open_assignment
 
 # The columns that a save writes.
-WRITTEN = ("draft", "draft_version", "active_seconds", "lease_until")
+WRITTEN = ("draft", "draft_version", "guideline_version", "active_seconds", "lease_until")
 
 
 class SaveOutcome(Enum):
@@ -85,15 +85,20 @@ def addresses_of(dataset: Dataset, readings: Iterable[ResponseReading]) -> set[s
 
 @transaction.atomic
 def save_draft(
-    assignment: Assignment, draft: Mapping[str, Entry], version: int, now: datetime | None = None, active: int = 0
+    assignment: Assignment,
+    draft: Mapping[str, Entry],
+    version: int,
+    now: datetime | None = None,
+    active: int = 0,
+    guideline: int | None = None,
 ) -> Saved:
     """Replace the draft if the writer had seen its latest version, and renew the lease.
 
     A lapsed place comes back to life while it is free. The very text that is stored already counts as saved whatever
     the version: it is a save whose answer got lost on the way. `active` are the seconds worked since the last save,
-    as the page measured them.
+    as the page measured them; `guideline` is the version of the guidelines on the page, None where it says none.
     """
-    return written(take_in(lock(assignment), draft, version, now, active))
+    return written(take_in(lock(assignment), draft, version, now, active, guideline))
 
 
 def written(saved: Saved) -> Saved:
@@ -104,7 +109,12 @@ def written(saved: Saved) -> Saved:
 
 
 def take_in(
-    assignment: Assignment, draft: Mapping[str, Entry], version: int, now: datetime | None = None, active: int = 0
+    assignment: Assignment,
+    draft: Mapping[str, Entry],
+    version: int,
+    now: datetime | None = None,
+    active: int = 0,
+    guideline: int | None = None,
 ) -> Saved:
     """The same on an assignment that is locked, whose fields WRITTEN are left for the caller to write."""
     if assignment.state == Assignment.State.SUBMITTED:
@@ -121,6 +131,7 @@ def take_in(
         assignment = open_assignment(assignment, now)
     assignment.draft_version += stored != assignment.draft
     assignment.draft = stored
+    assignment.guideline_version = assignment.guideline_version if guideline is None else guideline
     assignment.active_seconds += seconds
     return Saved(SaveOutcome.SAVED if assignment.state == Assignment.State.OPEN else SaveOutcome.LOST, assignment)
 

@@ -19,6 +19,9 @@ from annotate.judgements.page_keys import PageKeys
 from annotate.judgements.units import ResponseReading, Sentence
 from annotate.models import Scheme, Value
 
+# How the names of its fields of text begin.
+TEXTS = (COMMENT_KEY, "reason-", "references-", "edit-")
+
 
 class FormError(ValueError):
     """A form that no page of ours has sent."""
@@ -45,10 +48,20 @@ def read_entries(
 
 def read_version(posted: Mapping[str, str]) -> int:
     """The version of the draft that the page had seen."""
-    version = posted.get("version", "")
-    if not version.isascii() or not version.isdigit() or len(version) > 9:
+    version = _version(posted, "version")
+    if version is None:
         raise FormError("The form does not say which version of the draft it changes")
-    return int(version)
+    return version
+
+
+def read_guideline(posted: Mapping[str, str]) -> int | None:
+    """The version of the guidelines on the page; None if it does not say."""
+    return _version(posted, "guideline")
+
+
+def _version(posted: Mapping[str, str], name: str) -> int | None:
+    sent = posted.get(name, "")
+    return int(sent) if sent.isascii() and sent.isdigit() and len(sent) <= 9 else None
 
 
 def line_of(reference: CitedReference) -> str:

@@ -1,7 +1,7 @@
 """Take in judgements that named annotators made elsewhere."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -23,6 +23,7 @@ from annotate.tasks.elsewhere import PlaceError, submitted_elsewhere
 CHUNK = 500
 
 Item = TypeVar("Item")
+LabelReader = Callable[[Path], Iterable[LabelRow]]
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class ImportedLabels:
 
 
 @transaction.atomic
-def import_labels(dataset: Dataset, path: Path) -> ImportedLabels:
+def import_labels(dataset: Dataset, path: Path, read_rows: LabelReader = read_labels) -> ImportedLabels:
     """Store each row of the file as a submitted label; nothing is written if any row cannot be.
 
     People who are not there yet are created without a usable password and join as annotators; tasks and places are
@@ -43,7 +44,7 @@ def import_labels(dataset: Dataset, path: Path) -> ImportedLabels:
     there already is unchanged, even if its annotator has revised or withdrawn it since.
     Another one at its address is an error. Raises DataError.
     """
-    rows = _without_duplicates(read_labels(path))
+    rows = _without_duplicates(read_rows(path))
     units = _units(dataset, {row.address[0] for row in rows})
     rows = [_checked(dataset, row, units) for row in rows]
     people = _people(dataset, rows)
@@ -63,7 +64,7 @@ def _without_duplicates(rows: Iterable[LabelRow]) -> list[LabelRow]:
     for row in rows:
         if first.setdefault((row.address, row.annotator), row) is not row:
             line = first[row.address, row.annotator].line
-            raise row.error(f"{row.annotator} judges this address in line {line} already")
+            raise row.error(f"{row.annotator} judges this address in {row.place} {line} already")
     return list(first.values())
 
 

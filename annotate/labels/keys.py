@@ -26,9 +26,9 @@ FELM, FACTSCORE = Scheme.FELM.value, Scheme.FACTSCORE.value
 COMMANDS = (
     Command("next", "j", "next unit (also ↓)"),
     Command("previous", "k", "previous unit (also ↑)"),
-    Command("open", "n", "next one that is still open"),
+    Command("open", "l", "next one that is still open"),
     Command("supported", "1", "supported; again: take it back"),
-    Command("not_supported", "2", "an error, not supported"),
+    Command("not_supported", "n", "an error, not supported (also 2)"),
     Command("irrelevant", "3", "irrelevant"),
     Command("hangs_on", "h", "irrelevant: hangs on a fact that is not supported", FACTSCORE),
     Command("unrelated", "o", "irrelevant: unrelated to the prompt", FACTSCORE),
@@ -42,11 +42,13 @@ COMMANDS = (
     Command("uncite", "b", "take back the unit's last card"),
     Command("search", "/", "look for evidence on the unit"),
     Command("precedents", "p", "decisions on similar units, once it is judged"),
+    Command("others", "t", "other annotators' evidence, in a rebuttal"),
     Command("flag", "m", "flag it: somebody should look"),
     Command("undo", "u", "undo (also Ctrl Z)"),
     Command("redo", "U", "redo (also Ctrl Shift Z)"),
     Command("guidelines", "g", "guidelines, open or shut"),
     Command("comment", "c", "comment to the adjudicator"),
+    Command("rest", "a", "mark the rest Supported"),
     Command("skip", "s", "skip the task"),
     Command("keys", "?", "this list"),
 )
@@ -77,7 +79,7 @@ def remap(user: User, wanted: Mapping[str, str]) -> None:
         _check_key(keys[command.name], command.does)
     for one, other in combinations(COMMANDS, 2):
         if keys[one.name] == keys[other.name] and (one.scheme == other.scheme or "" in (one.scheme, other.scheme)):
-            raise KeysError(f"“{keys[one.name]}” cannot do two things: “{_title(one)}” and “{_title(other)}”.")
+            raise KeysError(f"“{keys[one.name]}” is used twice: “{_title(one)}” and “{_title(other)}”.")
     user.keys = {each.name: keys[each.name] for each in COMMANDS if keys[each.name] != each.key}
     user.save(update_fields=["keys"])
 
@@ -88,7 +90,7 @@ def _title(command: Command) -> str:
 
 def _check_key(key: str, does: str) -> None:
     if key in RESERVED:
-        raise KeysError(f"{RESERVED[key]} belongs to the browser: choose another key for “{does}”.")
+        raise KeysError(f"{RESERVED[key]} is used by the browser: choose another key for “{does}”.")
     if len(key) != 1 or not key.isprintable():
         wrong = f"“{key}” is not one character" if key else "There is no key"
         raise KeysError(f"{wrong}: choose a letter, digit or sign for “{does}”.")

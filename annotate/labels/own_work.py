@@ -5,11 +5,14 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.db import connection
-from django.db.models import Count, Prefetch
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q
 from django.db.models.functions import Coalesce
 
-from annotate.models import Assignment, Dataset, Response, User
+from annotate.models import Assignment, Dataset, Response, Task, User
+from annotate.models.work import AssignmentQuerySet
 from annotate.qualification.controls import waiting_for
+from annotate.qualification.status import qualification_for
+from annotate.tasks.limits import deadlines_of
 
 PAGE_SIZE = 50
 # States of work that an annotator no longer has: it is looked up in the list of their work.
@@ -35,43 +38,63 @@ WORK_POSITION = """
 """
 
 
-def next_rebuttal(dataset: Dataset, annotator: User) -> Assignment | None:
-    """The annotator's first assignment whose rebuttal waits for them; None where none does."""
+def waiting_rebuttals(dataset: Dataset, annotator: User) -> AssignmentQuerySet:
+    """The annotator's assignments whose rebuttal waits for them, the oldest first."""
     own = Assignment.objects.of(dataset).awaited_in_rebuttal().filter(annotator=annotator)
-    return own.order_by("task__rebuttal_at", "task__position").first()
+    return own.order_by("task__rebuttal_at", "task__position")
 
 
-def own_work_page(dataset: Dataset, annotator: User, state: str, number: str | None) -> dict[str, Any]:
-    """One page of the annotator's assignments, the latest first, of one state or all; how many there are of each state;
-    and how many are `waiting`.
-
-    What is reserved is not listed: a control is not reserved, and would be what opens without having been there.
-    """
-    own = Assignment.objects.of(dataset).filter(annotator=annotator).exclude(state=Assignment.State.RESERVED)
-    counts = dict(own.order_by().values_list("state").annotate(Count("pk")))
+def own_work_page(dataset: Dataset, annotator: User, state: str, text: str, number: str | None) -> dict[str, Any]:
+    """One page of the annotator's assignments, the latest first, of one state or all, with the text in a prompt or a
+    response; how many there are of each state; how many are `waiting`; and the annotator's deadlines."""
+    counts = dict(_begun_work(dataset, annotator).order_by().values_list("state").annotate(Count("pk")))
     states = [(each.value, each.label, counts[each]) for each in Assignment.State if each in counts]
-    if state in Assignment.State.values:
-        own = own.filter(state=state)
-    prompts = Response.objects.select_related("prompt").only("task_id", "prompt__text", "prompt__topic")
-    listed = own.select_related("task").prefetch_related(Prefetch("task__responses", prompts))
+    listed = own_work(dataset, annotator, state, text)
     return {
         "page": Paginator(listed.order_by(BEGUN.desc(nulls_last=True), "-pk"), PAGE_SIZE).get_page(number),
         "states": states,
         "state": state,
+        "text": text,
+        "deadlines": deadlines_of(dataset, annotator),
         "all": sum(counts.values()),
         "waiting": waiting_for(dataset, annotator),
+        "untouched": waiting_rebuttals(dataset, annotator).untouched().count(),
     }
+
+
+def own_work(dataset: Dataset, annotator: User, state: str = "", text: str = "") -> AssignmentQuerySet:
+    """The annotator's assignments of one state or all ("messages": with new ones), with the text in a prompt or a
+    response; each with its prompts and its number of `new_messages`."""
+    own = _begun_work(dataset, annotator)
+    if state in Assignment.State.values:
+        own = own.filter(state=state)
+    unread = Q(messages__read_at__isnull=True, messages__isnull=False) & ~Q(messages__author=annotator.pk)
+    if state == "messages":
+        own = own.filter(pk__in=own.filter(unread).values("pk"))
+    if text:
+        own = own.filter(Exists(Response.objects.filter(task=OuterRef("task")).with_text(text)))
+    prompts = Response.objects.select_related("prompt").only("task_id", "prompt__text", "prompt__topic")
+    listed = own.select_related("task").prefetch_related(Prefetch("task__responses", prompts))
+    return listed.annotate(new_messages=Count("messages", filter=unread))
+
+
+def _begun_work(dataset: Dataset, annotator: User) -> AssignmentQuerySet:
+    """Without what is reserved: a control is not reserved, and would be what opens without having been there."""
+    own = Assignment.objects.of(dataset).filter(annotator=annotator)
+    return own.exclude(state=Assignment.State.RESERVED)
 
 
 @dataclass(frozen=True)
 class WorkPosition:
     """Where an assignment stands in its annotator's work: the keys of its neighbours, and how much is submitted of all
-    that they have or will have (annotate/qualification/controls.py)."""
+    that they have or will have (annotate/qualification/controls.py). `qualification`: the
+    number of a task of the qualification and how many there are; None for any other task."""
 
     previous: str | None
     next: str | None
     submitted: int
     all: int
+    qualification: tuple[int, int] | None = None
 
     @property
     def percent(self) -> int:
@@ -87,4 +110,14 @@ def work_position_of(assignment: Assignment) -> WorkPosition:
         cursor.execute(WORK_POSITION, params)
         previous, following, submitted, begun, reserved = cursor.fetchone()
     waiting = waiting_for(dataset, annotator) if reserved and dataset.control_share else reserved
-    return WorkPosition(previous, following, submitted, begun + waiting + (assignment.state in LEFT))
+    everything = begun + waiting + (assignment.state in LEFT)
+    return WorkPosition(previous, following, submitted, everything, _place_in_qualification(assignment))
+
+
+def _place_in_qualification(assignment: Assignment) -> tuple[int, int] | None:
+    if assignment.task.kind != Task.Kind.QUALIFICATION:
+        return None
+    asked = qualification_for(assignment.task.dataset, assignment.annotator)
+    done = Assignment.objects.filter(task__in=asked, annotator=assignment.annotator, state=Assignment.State.SUBMITTED)
+    before = done.filter(submitted_at__lt=assignment.submitted_at) if assignment.submitted_at else done
+    return 1 + before.exclude(pk=assignment.pk).count(), asked.count()

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest, RawPostDataException
 
-from annotate.judgements.entries import Draft, Entry, draft_of, parse_entry
+from annotate.judgements.entries import Draft, Entry, parse_entry
 from annotate.judgements.page_keys import PageKeys
 from annotate.labels.changes import Changes
 from annotate.labels.cited import titles_of
@@ -14,6 +14,7 @@ from annotate.labels.form import FormError
 from annotate.models import Assignment
 from core.errors import RowError
 from core.json_limits import parse_json
+from core.numbers import LARGEST_NUMBER
 
 # More seconds than anybody works between two saves.
 A_DAY = 86_400
@@ -22,22 +23,32 @@ A_DAY = 86_400
 @dataclass(frozen=True)
 class DraftPayload:
     """`version`: of the draft that the page had seen; `changes`: what it says otherwise, by the page's keys, None where
-    it takes something back; `active`: seconds worked since the last save; `submit`: it should be submitted then."""
+    it takes something back; `active`: seconds worked since the last save; `submit`: it should be submitted then, and
+    with `keep`, in a rebuttal, as it was submitted before; `guideline`: the version of the guidelines on the page, 0 if
+    there were none, None if it does not say."""
 
     version: int
     changes: Changes
     active: int = 0
     submit: bool = False
+    keep: bool = False
+    guideline: int | None = None
 
 
 def read_sent(request: HttpRequest) -> DraftPayload:
     """The body of a save. Raises FormError, EntryError."""
-    body = _read_body(request)
+    return payload_of(_read_body(request))
+
+
+def payload_of(body: Mapping[str, Any]) -> DraftPayload:
+    """The same of a body that was read. Raises FormError, EntryError."""
     return DraftPayload(
         version=_count(body, "version", 10**9),
         changes=_changes(_entries(body)),
         active=_count(body, "active", A_DAY),
         submit=body.get("submit") is True,
+        keep=body.get("keep") is True,
+        guideline=_count(body, "guideline", LARGEST_NUMBER) if "guideline" in body else None,
     )
 
 
@@ -78,9 +89,8 @@ def read_page(request: HttpRequest, draft_key: Mapping[str, str]) -> DraftCompar
     return DraftComparison(mine, known, [changes(sent) for sent in unanswered])
 
 
-def for_page(assignment: Assignment, keys: PageKeys) -> dict[str, Any]:
+def for_page(assignment: Assignment, keys: PageKeys, draft: Draft) -> dict[str, Any]:
     """The draft as the page takes it in."""
-    draft = draft_of(assignment)
     return {
         "version": assignment.draft_version,
         "entries": stored_entries(draft, keys),
@@ -104,7 +114,7 @@ def _read_body(request: HttpRequest) -> dict[str, Any]:
     return body
 
 
-def _entries(body: dict[str, Any]) -> dict[str, Any]:
+def _entries(body: Mapping[str, Any]) -> dict[str, Any]:
     entries = body.get("entries")
     if not isinstance(entries, dict):
         raise FormError("What was sent has no entries")
@@ -115,7 +125,7 @@ def _changes(entries: dict[str, Any]) -> Changes:
     return {key: None if sent is None else parse_entry(key, sent) for key, sent in entries.items()}
 
 
-def _count(body: dict[str, Any], name: str, most: int) -> int:
+def _count(body: Mapping[str, Any], name: str, most: int) -> int:
     number = body.get(name)
     if type(number) is not int or not 0 <= number <= most:
         raise FormError(f"What was sent has no {name} that is a count")

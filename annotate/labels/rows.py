@@ -24,16 +24,21 @@ Address = tuple[str, int, int | None]
 
 @dataclass(frozen=True)
 class LabelRow:
-    """A judgement by a named annotator at (response's index, segment, fact or None)."""
+    """A judgement by a named annotator at (response's index, segment, fact or None).
+
+    place: the word for the number `line`, "line" or "row"; origin: begins the message of an error.
+    """
 
     path: Path
     line: int
     address: Address
     annotator: str
     judgement: UnitJudgement
+    place: str = "line"
+    origin: str = ""
 
     def error(self, cause: object) -> DataError:
-        return at_line(self.path, self.line, cause)
+        return at_line(self.path, self.line, f"{self.origin}{cause}", self.place)
 
 
 def read_labels(path: Path) -> Iterator[LabelRow]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -11,7 +12,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.views.decorators.http import require_POST
 
-from annotate.access import MemberRequest, fetch_own_assignment
+from annotate.access import MemberRequest, RemovedError, fetch_own_assignment
 from annotate.judgements.entries import Draft, draft_of
 from annotate.judgements.judgement import JudgementError
 from annotate.judgements.page_keys import PageKeys
@@ -21,6 +22,7 @@ from annotate.labels.conflict import differences
 from annotate.labels.contexts import assignment_page_of, bench_context
 from annotate.labels.draft import Saved, SaveOutcome, addresses_of
 from annotate.labels.form import FormError
+from annotate.labels.guidelines import check_version, newest_version
 from annotate.labels.keys import KeysError, commands_of, remap
 from annotate.labels.payload import DraftPayload, for_page, read_page, read_sent
 from annotate.labels.skip import SkipError, skip, take_up
@@ -33,30 +35,37 @@ from core.errors import not_saved
 
 @require_POST
 def save(request: MemberRequest, key: str) -> JsonResponse:
-    """Write what changed: 200 with the new version, or with "next" after submission; 409 with the outcome of a save
-    that was not written, 422 with the "error" of a broken rule."""
-    own = fetch_own_assignment(request.user, key, Role.ANNOTATOR)
+    """Write what changed: 200 with the new version and the newest one of the guidelines, or with "next" after
+    submission; 409 with the outcome of a save that was not written, or with "html" for a person who may save no more;
+    422 with the "error" of a broken rule."""
+    try:
+        own = fetch_own_assignment(request.user, key, Role.ANNOTATOR)
+    except (RemovedError, PermissionDenied) as error:
+        why = "" if isinstance(error, RemovedError) else str(error)
+        return JsonResponse({"html": render_to_string("labels/removed.html#trouble", {"why": why})}, status=409)
     try:
         sent = read_sent(request)
+        check_version(own, sent.guideline)
         saved = _write(own, sent)
     except (JudgementError, FormError) as error:
         return JsonResponse({"error": not_saved(error)}, status=422)
     if saved.outcome is not SaveOutcome.SAVED:
         return _not_saved(request, saved)
+    stored = {**_stored(saved.assignment), "guideline": newest_version(own)}
     if saved.unready:
-        return JsonResponse({"error": saved.message, **_stored(saved.assignment)}, status=422)
-    return _next(request, saved.assignment.task.dataset) if sent.submit else JsonResponse(_stored(saved.assignment))
+        return JsonResponse({"error": saved.message, **stored}, status=422)
+    return _next(request, saved.assignment.task.dataset) if sent.submit else JsonResponse(stored)
 
 
 def _write(own: Assignment, sent: DraftPayload) -> Saved:
     """Raises JudgementError for a broken rule; nothing is written then."""
     if not sent.submit:
-        return save_changes(own, check_changes(own, sent.changes), sent.version, sent.active)
+        return save_changes(own, check_changes(own, sent.changes), sent.version, sent.active, guideline=sent.guideline)
 
     def changed_draft(readings: Sequence[ResponseReading]) -> Draft:
-        return merged(own, check_changes(own, sent.changes, readings))
+        return merged(draft_of(own), check_changes(own, sent.changes, readings))
 
-    return save_and_submit(own, changed_draft, sent.version, sent.active)
+    return save_and_submit(own, changed_draft, sent.version, sent.active, sent.guideline)
 
 
 def _stored(own: Assignment) -> dict[str, int]:
@@ -66,7 +75,7 @@ def _stored(own: Assignment) -> dict[str, int]:
 def _next(request: MemberRequest, dataset: Dataset) -> JsonResponse:
     """Where to go after a submission; "html" is the next piece of work, if there is one: an annotator who goes on
     waits for one answer, not for two."""
-    notice = "Submitted. Thank you: here is what comes next."
+    notice = "Submitted. This is the next task."
     unread = has_unread_answers(dataset, request.user)
     upcoming = None if unread else open_next(dataset, request.user, on_page=True)
     if upcoming is None:
@@ -90,7 +99,12 @@ def compare(request: MemberRequest, key: str) -> JsonResponse:
     """The stored draft; a table of where the page differs from it ("" if nowhere); and where only the page's own older
     words are stored, its answer having been lost: that is no difference."""
     own = fetch_own_assignment(request.user, key, Role.ANNOTATOR)
-    keys, stored, readings = PageKeys(own), draft_of(own), readings_of(own.task)
+    return comparison(request, own, readings_of(own.task), draft_of(own))
+
+
+def comparison(request: MemberRequest, own: Assignment, readings: list[ResponseReading], stored: Draft) -> JsonResponse:
+    """The answer of `compare`, for a draft of these readings."""
+    keys = PageKeys(own)
     try:
         page = read_page(request, keys.read({*stored, *addresses_of(own.task.dataset, readings)}))
     except (JudgementError, FormError) as error:
@@ -100,7 +114,7 @@ def compare(request: MemberRequest, key: str) -> JsonResponse:
     conflict = [difference for difference in differing if difference.key not in older]
     context = {"conflict": conflict, "dataset": own.task.dataset, "picking": True}
     html = render_to_string("labels/conflict.html", context) if conflict else ""
-    return JsonResponse({**for_page(own, keys), "html": html, "own": [keys.of(each) for each in older]})
+    return JsonResponse({**for_page(own, keys, stored), "html": html, "own": [keys.of(each) for each in older]})
 
 
 @require_POST
@@ -117,9 +131,7 @@ def skip_task(request: MemberRequest, key: str) -> HttpResponse:
             return JsonResponse({"error": trouble}, status=422)
         messages.error(request, trouble)
         return redirect(address)
-    messages.success(
-        request, format_html('Skipped; what you wrote is kept. <a href="{}">Take it up again</a>', address)
-    )
+    messages.success(request, format_html('Skipped. Your work is kept. <a href="{}">Reopen</a>', address))
     following = reverse("label-next", args=[own.task.dataset_id])
     return JsonResponse({"next": following}) if by_script else redirect(following)
 
@@ -129,7 +141,7 @@ def take_up_task(request: MemberRequest, key: str) -> HttpResponse:
     """Take up a skipped task again, if a place is still free."""
     own = take_up(fetch_own_assignment(request.user, key, Role.ANNOTATOR))
     if own.state != Assignment.State.OPEN:
-        messages.error(request, "Every place on this task is taken by now: it stays skipped.")
+        messages.error(request, "All assignments of this task are taken: the task stays skipped.")
     return redirect("assignment", key)
 
 

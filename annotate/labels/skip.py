@@ -24,10 +24,12 @@ def skip(assignment: Assignment, reason: str) -> Assignment:
     """
     reason = check_text(reason.strip(), "reason")
     if not reason:
-        raise SkipError("Say why you skip it: an adjudicator reads it.")
+        raise SkipError("Enter a reason for the adjudicator.")
     assignment = lock(assignment)
     if assignment.state != State.OPEN or assignment.task.closed_at is not None:
         raise SkipError("Only work in progress can be skipped.")
+    if assignment.is_returned:
+        raise SkipError("You have already submitted this task: submit it again, or keep your answers.")
     assignment.state, assignment.lease_until, assignment.skip_reason = State.SKIPPED, None, reason
     assignment.comment = comment_of(assignment)
     assignment.save(update_fields=["state", "lease_until", "skip_reason", "comment"])

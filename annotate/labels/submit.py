@@ -7,8 +7,10 @@ from typing import TypeAlias
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.text import Truncator
 
 from annotate.cases.close import close_if_settled_before
+from annotate.cases.differing import open_rebuttal
 from annotate.database.prepared import Prepared, Slot
 from annotate.judgements.entries import (
     Correction,
@@ -26,13 +28,25 @@ from annotate.labels.draft import WRITTEN, Saved, SaveOutcome, progress, take_in
 from annotate.labels.skip import comment_of
 from annotate.labels.submitted import submitted_draft
 from annotate.links.write import write_links
-from annotate.models import Assignment, Edit, Guideline, Label, ReferenceLink, ResponseLabel, Value
+from annotate.models import (
+    Assignment,
+    AssignmentEvent,
+    Dataset,
+    Edit,
+    Guideline,
+    Label,
+    ReferenceLink,
+    ResponseLabel,
+    Scheme,
+    Value,
+)
 from annotate.tasks.places import lock
 
 # The columns of the locked assignment that a submission writes.
 ENDED = ("state", "submitted_at", "comment", *WRITTEN)
 
 _guideline = Prepared(lambda: Guideline.objects.filter(dataset=Slot("dataset")).order_by("-version")[:1])
+_version = Prepared(lambda: Guideline.objects.filter(dataset=Slot("dataset"), version=Slot("version")))
 
 # A judgement at its address, and whose it is.
 Judged: TypeAlias = tuple[Assignment, LabelUnit, UnitJudgement]
@@ -44,24 +58,29 @@ class SubmitError(ValueError):
 
 @transaction.atomic
 def submit(assignment: Assignment, now: datetime | None = None) -> list[Label]:
-    """Write the draft's entries as labels, edits and response labels, with the guidelines in force, and end the
-    assignment.
+    """Write the draft's entries as labels, edits and response labels, with the guidelines that its page showed, and end
+    the assignment.
 
-    Raises SubmitError unless the annotator holds the place, every unit has a value and every removal a reason.
+    Raises SubmitError unless the annotator holds the place, every unit has a value, every error what the dataset
+    requires, and every removal a reason.
     """
     return _submit(_at_hand(assignment), now or timezone.now())
 
 
 @transaction.atomic
 def save_and_submit(
-    assignment: Assignment, read_draft: Callable[[Sequence[ResponseReading]], Draft], version: int, active: int = 0
+    assignment: Assignment,
+    read_draft: Callable[[Sequence[ResponseReading]], Draft],
+    version: int,
+    active: int = 0,
+    guideline: int | None = None,
 ) -> Saved:
     """Save a draft (`save_draft`) and submit it, all in one transaction; what cannot be submitted is saved still.
 
     `read_draft` gives the draft of the readings; its errors leave everything as it was.
     """
     work, now = _at_hand(assignment), timezone.now()
-    saved = take_in(work.assignment, read_draft(work.readings), version, now, active)
+    saved = take_in(work.assignment, read_draft(work.readings), version, now, active, guideline)
     if saved.outcome is SaveOutcome.SAVED:
         try:
             _submit(replace(work, assignment=saved.assignment), now)
@@ -73,15 +92,14 @@ def save_and_submit(
 
 @dataclass(frozen=True)
 class _Work:
-    """A locked assignment with the responses to judge and the guidelines in force."""
+    """A locked assignment with the responses to judge."""
 
     assignment: Assignment
     readings: list[ResponseReading]
-    guideline: Guideline | None
 
 
 def _at_hand(assignment: Assignment) -> _Work:
-    return _Work(lock(assignment), judged_readings_of(assignment.task), guideline_of(assignment))
+    return _Work(lock(assignment), judged_readings_of(assignment.task))
 
 
 def _submit(work: _Work, now: datetime) -> list[Label]:
@@ -92,22 +110,28 @@ def _submit(work: _Work, now: datetime) -> list[Label]:
     draft = draft_of(assignment)
     check_complete(readings, draft)
     judged = [(assignment, *judged) for reading in readings for judged in judgements(reading, draft)]
+    again = assignment.is_returned
+    check_errors(_changed_judgements(work, draft) if again else judged)
     assignment.state = Assignment.State.SUBMITTED
     assignment.submitted_at = now
     assignment.comment = comment_of(assignment)
     assignment.lease_until, assignment.draft = None, {}
     assignment.save(update_fields=ENDED)
-    labels = write_labels(judged, work.guideline)
-    write_others(assignment, readings, draft, {}, revision=0)
-    assignment.task.open_rebuttal(now)
+    if again:
+        labels = _submit_again(work, draft)
+    else:
+        labels = write_labels(judged, shown_guideline(assignment, assignment.guideline_version))
+        write_others(assignment, readings, draft, {}, revision=0)
+    open_rebuttal(assignment.task, now)
     close_if_settled_before(assignment.task)
     return labels
 
 
 @transaction.atomic
-def submit_revision(assignment: Assignment, draft: Draft) -> int:
+def submit_revision(assignment: Assignment, draft: Draft, shown: int | None = None) -> int:
     """Append the next revision of whatever a submitted assignment now says otherwise; return how much that is.
 
+    `shown` is the version of the guidelines on its page, 0 if there were none, None for the one in force.
     `draft` is all that the annotator says now, checked (annotate/labels/draft.py, check_draft); what it says as before
     gets no row. Where a sentence was judged by its facts and is now as a whole, or the other way round, a row takes
     back each label that no longer holds. Raises SubmitError if it is incomplete.
@@ -115,18 +139,47 @@ def submit_revision(assignment: Assignment, draft: Draft) -> int:
     work = _at_hand(assignment)
     assignment, readings = work.assignment, work.readings
     if assignment.state != Assignment.State.SUBMITTED or assignment.task.closed_at is not None:
-        raise SubmitError("Only what was submitted and is not settled can be revised.")
+        raise SubmitError("Only submitted work in an open task can be revised.")
     check_complete(readings, draft)
-    before = submitted_draft(assignment)
-    judged = [pair for reading in readings for pair in judgements(reading, draft)]
-    changed = [
-        (assignment, unit, judgement)
-        for unit, judgement in judged
+    check_errors(_changed_judgements(work, draft))
+    return _append_revision(work, draft, shown)
+
+
+def _submit_again(work: _Work, draft: Draft) -> list[Label]:
+    """The labels in force after the revision. As long as the annotator took it back by themselves, before anybody acted
+    on it, it is as independent as the first submission was."""
+    assignment = work.assignment
+    events = AssignmentEvent.objects.filter(task=assignment.task_id, annotator=assignment.annotator_id)
+    if (
+        _append_revision(work, draft, assignment.guideline_version)
+        and not events.filter(what=AssignmentEvent.What.SENT_BACK).exists()
+    ):
+        assignment.independent_revision = _next_revision(assignment) - 1
+        assignment.save(update_fields=["independent_revision"])
+    who, what = assignment.annotator, AssignmentEvent.What.REVISED
+    AssignmentEvent.objects.create(task=assignment.task, annotator=who, what=what, who=who)
+    return list(assignment.labels.in_force())
+
+
+def _changed_judgements(work: _Work, draft: Draft) -> list[Judged]:
+    """What the draft says otherwise than the labels in force."""
+    before = submitted_draft(work.assignment)
+    return [
+        (work.assignment, unit, judgement)
+        for reading in work.readings
+        for unit, judgement in judgements(reading, draft)
         if unit.key not in before or _content(judgement) != _content(before[unit.key])
     ]
-    revision = _next_revision(assignment)
-    taken_back = _take_back(work, {unit.key for unit, _ in judged}, revision)
-    write_labels(changed, work.guideline, revision)
+
+
+def _append_revision(work: _Work, draft: Draft, shown: int | None) -> int:
+    """Append the next revision of whatever the draft says otherwise; return how much that is."""
+    assignment, readings = work.assignment, work.readings
+    before, changed = submitted_draft(assignment), _changed_judgements(work, draft)
+    judged = [pair for reading in readings for pair in judgements(reading, draft)]
+    revision, guideline = _next_revision(assignment), shown_guideline(assignment, shown)
+    taken_back = _take_back(work, {unit.key for unit, _ in judged}, revision, guideline)
+    write_labels(changed, guideline, revision)
     return taken_back + len(changed) + write_others(assignment, readings, draft, before, revision)
 
 
@@ -138,7 +191,29 @@ def check_complete(readings: Sequence[ResponseReading], draft: Mapping[str, Entr
         raise SubmitError(f"{missing} of {left.total} {'is' if missing == 1 else 'are'} still open.")
     verdicts = [entry for entry in draft.values() if isinstance(entry, ResponseVerdict)]
     if any(not verdict.keep and not verdict.reason.strip() for verdict in verdicts):
-        raise SubmitError("Say why a response should be removed.")
+        raise SubmitError("Enter a reason for removing the response.")
+
+
+def check_errors(judged: Sequence[Judged]) -> None:
+    """Raises SubmitError for an error without the type or the reason that its dataset requires."""
+    lacking = [
+        (unit, needs)
+        for assignment, unit, judgement in judged
+        if (needs := needs_of(judgement, assignment.task.dataset))
+    ]
+    if lacking:
+        unit, needs = lacking[0]
+        others = f", and so do {len(lacking) - 1} other errors" if len(lacking) > 1 else ""
+        raise SubmitError(f"The error “{Truncator(unit.text).chars(60)}” needs {' and '.join(needs)}{others}.")
+
+
+def needs_of(judgement: UnitJudgement, dataset: Dataset) -> list[str]:
+    """What an error lacks before it can be submitted."""
+    if judgement.value != Value.NOT_SUPPORTED:
+        return []
+    no_type = dataset.scheme == Scheme.FELM and dataset.type_required and not judgement.error_type
+    no_reason = dataset.reason_required and not judgement.reason.strip()
+    return [*(["a type"] if no_type else []), *(["a reason"] if no_reason else [])]
 
 
 def _content(entry: Entry) -> Entry:
@@ -153,7 +228,7 @@ def _next_revision(assignment: Assignment) -> int:
     return 1 + max((revision for each in rows for revision in each.values_list("revision", flat=True)), default=-1)
 
 
-def _take_back(work: _Work, judged: set[str], revision: int) -> int:
+def _take_back(work: _Work, judged: set[str], revision: int, guideline: Guideline | None) -> int:
     """Withdraw the labels at addresses (draft keys) that are judged no more; return how many."""
     labels = work.assignment.labels.in_force()
     gone = [label for label in labels if unit_key(label.segment_id, label.fact_id) not in judged]
@@ -165,7 +240,7 @@ def _take_back(work: _Work, judged: set[str], revision: int) -> int:
             value=label.value,
             error_type=label.error_type,
             irrelevance=label.irrelevance,
-            guideline=work.guideline,
+            guideline=guideline,
             revision=revision,
             withdrawn=True,
         )
@@ -188,6 +263,13 @@ def judgements(reading: ResponseReading, draft: Mapping[str, Entry]) -> list[tup
 def guideline_of(assignment: Assignment) -> Guideline | None:
     """The dataset's guidelines in force; None without any."""
     return _guideline.first(dataset=assignment.task.dataset_id)
+
+
+def shown_guideline(assignment: Assignment, version: int | None) -> Guideline | None:
+    """The guidelines on a page: that version, those in force where the page did not say; None without any."""
+    if version is None:
+        return guideline_of(assignment)
+    return _version.first(dataset=assignment.task.dataset_id, version=version)
 
 
 def write_labels(judged: Sequence[Judged], guideline: Guideline | None, revision: int = 0) -> list[Label]:

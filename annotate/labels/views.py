@@ -8,23 +8,26 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
-from annotate.access import MemberRequest, fetch_dataset, fetch_own_assignment
+from annotate.access import MemberRequest, RemovedError, fetch_dataset, fetch_own_assignment
 from annotate.judgements.entries import COMMENT_KEY, Draft, draft_of
 from annotate.judgements.judgement import JudgementError
 from annotate.judgements.page_keys import PageKeys
 from annotate.labels.conflict import differences
 from annotate.labels.contexts import AssignmentPage, assignment_page_of, bench_context, mirror_of, page_context
 from annotate.labels.draft import Saved, SaveOutcome, check_draft, progress, save_draft
-from annotate.labels.form import FormError, read_entries, read_version
-from annotate.labels.own_work import next_rebuttal, own_work_page
+from annotate.labels.form import TEXTS, FormError, read_entries, read_guideline, read_version
+from annotate.labels.guidelines import check_version
+from annotate.labels.next_work import NextStep, next_work
+from annotate.labels.own_work import own_work_page
 from annotate.labels.payload import stored_entries
+from annotate.labels.returned import may_take_back
 from annotate.labels.submit import save_and_submit
 from annotate.labels.submitted import submitted_draft
 from annotate.models import Assignment, Role, ViewReceipt
 from annotate.people.receipts import note_receipt
-from annotate.qualification.status import has_unread_answers, may_work
+from annotate.qualification.status import may_work
+from annotate.tasks.limits import deadlines_of
 from annotate.tasks.places import keep_open, lapse_expired
-from annotate.tasks.serving import open_next
 from core.errors import not_saved
 
 State = Assignment.State
@@ -35,16 +38,12 @@ State = Assignment.State
 def label_next(request: MemberRequest, pk: int) -> HttpResponse:
     """To the next piece of work, or a page about the work that is left."""
     dataset = fetch_dataset(request.user, pk, Role.ANNOTATOR)
-    if has_unread_answers(dataset, request.user):
+    following = next_work(dataset, request.user)
+    if following.step is NextStep.QUALIFICATION:
         return redirect("qualification", dataset.pk)
-    assignment = open_next(dataset, request.user)
-    if assignment is not None:
-        return redirect("assignment", assignment.key)
-    if not may_work(dataset, request.user):
-        return redirect("qualification", dataset.pk)
-    answer = next_rebuttal(dataset, request.user)
-    if answer is not None:
-        return redirect("rebuttal", answer.key)
+    if following.assignment is not None:
+        page = "assignment" if following.step is NextStep.LABEL else "rebuttal"
+        return redirect(page, following.assignment.key)
     own = Assignment.objects.of(dataset).filter(annotator=request.user)
     counts = dict(own.order_by().values_list("state").annotate(Count("pk")))
     given_back = own.filter(state=State.LAPSED, lease_until__isnull=True).count()
@@ -58,6 +57,7 @@ def label_next(request: MemberRequest, pk: int) -> HttpResponse:
         "ran_out": counts.get(State.LAPSED, 0) - given_back,
         "given_back": given_back,
         "skipped": counts.get(State.SKIPPED, 0),
+        "deadlines": deadlines_of(dataset, request.user),
     }
     return render(request, "labels/nothing_left.html", context)
 
@@ -67,7 +67,8 @@ def work(request: MemberRequest, pk: int) -> HttpResponse:
     """Everything the annotator has or had in the dataset."""
     dataset = fetch_dataset(request.user, pk, Role.ANNOTATOR)
     lapse_expired(dataset)
-    page = own_work_page(dataset, request.user, request.GET.get("state", ""), request.GET.get("page"))
+    query = request.GET
+    page = own_work_page(dataset, request.user, query.get("state", ""), query.get("q", "").strip(), query.get("page"))
     return render(request, "labels/work.html", {"dataset": dataset, "role": Role.ANNOTATOR, "tab": "work", **page})
 
 
@@ -75,7 +76,10 @@ def work(request: MemberRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def assignment(request: MemberRequest, key: str) -> HttpResponse:
     """The workbench; an assignment no longer in work is read-only. A post is the plain form, which needs no script."""
-    own = fetch_own_assignment(request.user, key, Role.ANNOTATOR)
+    try:
+        own = fetch_own_assignment(request.user, key, Role.ANNOTATOR)
+    except RemovedError:
+        return _removed(request, key)
     if request.method == "POST":
         return _save(request, own)
     if own.state == State.RESERVED and not may_work(own.task.dataset, request.user):
@@ -88,6 +92,14 @@ def assignment(request: MemberRequest, key: str) -> HttpResponse:
     if "plain" in request.GET:
         return _plain_form(request, own, page, draft_of(own))
     return render(request, "labels/workbench.html", bench_context(own, page))
+
+
+def _removed(request: MemberRequest, key: str) -> HttpResponse:
+    """For a person who was removed: what they posted, and what their browser still holds of the task, to be copied."""
+    own = Assignment(key=key)
+    posted = [text for name in request.POST if name.startswith(TEXTS) and (text := request.POST.get(name, "").strip())]
+    context = {"posted": posted, "stored": {"mirror": mirror_of(own), "entries": {}}}
+    return render(request, "labels/removed.html", context, status=404)
 
 
 def _plain_form(
@@ -107,7 +119,12 @@ def reading_page(request: MemberRequest, own: Assignment, page: AssignmentPage, 
     """The submitted labels, or the text of a draft that counts no more."""
     draft = submitted_draft(own) if own.state == State.SUBMITTED else draft_of(own)
     stored = {"mirror": mirror_of(own), "entries": stored_entries(draft, PageKeys(own))}
-    context = {**page_context(own, page, draft, tab="work"), "comment": draft.get(COMMENT_KEY), "stored": stored}
+    context = {
+        **page_context(own, page, draft, tab="work"),
+        "comment": draft.get(COMMENT_KEY),
+        "stored": stored,
+        "may_take_back": may_take_back(own),
+    }
     return render(request, "labels/reading.html", context, status=status)
 
 
@@ -118,15 +135,16 @@ def _save(request: MemberRequest, own: Assignment) -> HttpResponse:
     entries = read_entries(request.POST, readings, draft_of(own), PageKeys(own))
     try:
         draft = check_draft(own.task.dataset, readings, entries)
-        version = read_version(request.POST)
+        version, guideline = read_version(request.POST), read_guideline(request.POST)
+        check_version(own, guideline)
     except (JudgementError, FormError) as error:
         # The version that the page had seen: another page's save since then is still a conflict.
         seen = request.POST.get("version", "")
         return _plain_form(request, own, page, entries, status=422, trouble=not_saved(error), version=seen)
     if request.POST.get("action") == "submit":
-        saved = save_and_submit(own, lambda _: draft, version)
+        saved = save_and_submit(own, lambda _: draft, version, guideline=guideline)
     else:
-        saved = save_draft(own, draft, version)
+        saved = save_draft(own, draft, version, guideline=guideline)
     if saved.outcome is not SaveOutcome.SAVED:
         return _not_saved(request, saved, page, draft)
     if saved.unready:
@@ -134,7 +152,7 @@ def _save(request: MemberRequest, own: Assignment) -> HttpResponse:
     if saved.assignment.state != State.SUBMITTED:
         messages.success(request, "Saved.")
         return redirect(f"{reverse('assignment', args=[own.key])}?plain")
-    messages.success(request, "Submitted. Thank you: here is what comes next.")
+    messages.success(request, "Submitted. This is the next task.")
     return redirect("label-next", own.task.dataset_id)
 
 

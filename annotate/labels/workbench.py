@@ -49,10 +49,6 @@ class UnitRow:
     titles: Mapping[int, str] = field(default_factory=dict)
 
     @property
-    def letter(self) -> str:
-        return letter_of(self.judgement.value)
-
-    @property
     def references(self) -> str:
         """As the text field holds them: one a line."""
         return "\n".join(line_of(reference) for reference in self.judgement.references)
@@ -85,12 +81,8 @@ class Panel:
 
 SUPPORTED = ValueChoice(Value.SUPPORTED, "S", "Supported", 1)
 ERROR = ValueChoice(Value.NOT_SUPPORTED, "E", "Error", 2)
-NOT_SUPPORTED = ValueChoice(Value.NOT_SUPPORTED, "E", "Not supported", 2)
+NOT_SUPPORTED = ValueChoice(Value.NOT_SUPPORTED, "N", "Not supported", 2)
 IRRELEVANT = ValueChoice(Value.IRRELEVANT, "I", "Irrelevant", 3)
-
-
-def letter_of(value: str) -> str:
-    return {choice.value: choice.letter for choice in (SUPPORTED, ERROR, IRRELEVANT)}.get(value, "")
 
 
 def choices_of(scheme: str) -> tuple[ValueChoice, ...]:
@@ -113,11 +105,7 @@ def panels(
         Panel(
             reading.response,
             keys.of(verdict_key(reading.response.pk)),
-            tuple(
-                row
-                for number, sentence in enumerate(reading.sentences, start=1)
-                for row in _rows(sentence, number, draft, choices, titles, keys)
-            ),
+            tuple(row for sentence in reading.sentences for row in _rows(sentence, draft, choices, titles, keys)),
             reading.references,
             _verdict(draft, verdict_key(reading.response.pk)),
         )
@@ -127,7 +115,6 @@ def panels(
 
 def _rows(
     sentence: Sentence,
-    number: int,
     draft: Mapping[str, Entry],
     choices: tuple[ValueChoice, ...],
     titles: Mapping[int, str],
@@ -142,8 +129,8 @@ def _rows(
         judgement = judgement_at(draft, unit.key)
         return UnitRow(unit, keys.of(unit.key), sentence_key, label, judgement, offered, is_open, corrected, titles)
 
-    whole = row(sentence.whole, str(number), choices if sentence.whole.required else (IRRELEVANT,))
-    facts = [row(unit, f"{number}.{place}", choices) for place, unit in enumerate(sentence.facts, start=1)]
+    whole = row(sentence.whole, str(sentence.number), choices if sentence.whole.required else (IRRELEVANT,))
+    facts = [row(unit, f"{sentence.number}.{place}", choices) for place, unit in enumerate(sentence.facts, start=1)]
     return [whole, *facts]
 
 

@@ -15,7 +15,7 @@ State = Snapshot.State
 CONDITIONS = {
     "dead": "Not reached",
     "missing": "Quote not found",
-    "waiting": "Being fetched",
+    "waiting": "Fetching",
     "unasked": "Never asked for",
     "frozen": "Frozen",
     "document": "Document",
@@ -44,13 +44,10 @@ def links_of(dataset: Dataset) -> QuerySet[ReferenceLink]:
     return ReferenceLink.objects.filter(Q(Exists(labels)) | Q(Exists(gold)), response__isnull=True)
 
 
-def link_page(dataset: Dataset, condition: str, sort: str, number: str | None) -> dict[str, Any]:
-    """One page of links; `condition` is a key of CONDITIONS or "" (all), `sort` one of SORTS (else newest)."""
+def links_with_condition(dataset: Dataset) -> QuerySet[Any]:
+    """Each with its `condition`, a key of CONDITIONS, and what it is cited for."""
     links = links_of(dataset).annotate(condition=CONDITION)
-    counts = dict(links.order_by().values_list("condition").annotate(Count("pk")))
-    if condition in CONDITIONS:
-        links = links.filter(condition=condition)
-    rows = links.order_by(*SORTS.get(sort, SORTS["newest"])).select_related(
+    cited = links.select_related(
         "document",
         "snapshot",
         "label__segment__response",
@@ -59,9 +56,18 @@ def link_page(dataset: Dataset, condition: str, sort: str, number: str | None) -
         "gold__segment__response",
         "gold__fact",
     )
-    texts = ("document__text", "snapshot__text", "label__assignment__draft")
+    return cited.defer("document__text", "snapshot__text", "label__assignment__draft")
+
+
+def link_page(dataset: Dataset, condition: str, sort: str, number: str | None) -> dict[str, Any]:
+    """One page of links; `condition` is a key of CONDITIONS or "" (all), `sort` one of SORTS (else newest)."""
+    links = links_with_condition(dataset)
+    counts = dict(links.order_by().values_list("condition").annotate(Count("pk")))
+    if condition in CONDITIONS:
+        links = links.filter(condition=condition)
+    rows = links.order_by(*SORTS.get(sort, SORTS["newest"]))
     return {
-        "page": Paginator(rows.defer(*texts), PAGE_SIZE).get_page(number),
+        "page": Paginator(rows, PAGE_SIZE).get_page(number),
         "conditions": [(key, name, counts[key]) for key, name in CONDITIONS.items() if key in counts],
         "all": sum(counts.values()),
         "unasked": counts.get("unasked", 0),

@@ -1,11 +1,13 @@
 """The tables of the experts' work, in the order of the data's way."""
 
+from annotate.models.attention import Dismissal
 from annotate.models.corpus import Import, Prompt, ReferenceLink, Response, SubjectSample
-from annotate.models.dataset import Dataset, Guideline, ReviewPolicy, Scheme
+from annotate.models.dataset import Dataset, DatasetDeletion, Guideline, ReviewPolicy, Scheme
 from annotate.models.document_upload import DocumentUpload
 from annotate.models.gold import Adjudication, GoldEdit, GoldLabel, GoldVersion, Removal
 from annotate.models.grants import Allowance, EndpointGrant, SourceOwner
-from annotate.models.people import Membership, Qualification, Role, User
+from annotate.models.moving import AssignmentEvent, Message, TaskMove, WorkLimit
+from annotate.models.people import Invitation, Membership, Qualification, QualificationRetake, Role, User
 from annotate.models.prompts import CollectedPrompt, Generation, GenerationItem, PromptWriting, SubjectModel
 from annotate.models.proposal import Proposal
 from annotate.models.release import Release
@@ -22,11 +24,14 @@ __all__ = [
     "Adjudication",
     "Allowance",
     "Assignment",
+    "AssignmentEvent",
     "AtomicFact",
     "Challenge",
     "CollectedPrompt",
     "Dataset",
+    "DatasetDeletion",
     "Disagreement",
+    "Dismissal",
     "DocumentUpload",
     "Edit",
     "EndpointGrant",
@@ -39,13 +44,16 @@ __all__ = [
     "GoldVersion",
     "Guideline",
     "Import",
+    "Invitation",
     "Irrelevance",
     "Label",
     "Membership",
+    "Message",
     "Prompt",
     "PromptWriting",
     "Proposal",
     "Qualification",
+    "QualificationRetake",
     "ReferenceLink",
     "Release",
     "Removal",
@@ -70,9 +78,11 @@ __all__ = [
     "SubjectModel",
     "SubjectSample",
     "Task",
+    "TaskMove",
     "Unsupported",
     "Upload",
     "User",
     "Value",
     "ViewReceipt",
+    "WorkLimit",
 ]

@@ -11,7 +11,9 @@ from annotate.models.dataset import Dataset
 from annotate.models.values import Stance
 
 if TYPE_CHECKING:
+    from annotate.models.gold import GoldLabel
     from annotate.models.review import Signature
+    from annotate.models.work import Label
 
 
 class Import(models.Model):
@@ -79,6 +81,10 @@ class ResponseQuerySet(models.QuerySet["Response"]):
     def visible(self) -> "ResponseQuerySet":
         """Those whose import is complete."""
         return self.filter(imported__finished_at__isnull=False)
+
+    def with_text(self, text: str) -> "ResponseQuerySet":
+        """Those whose own text, prompt or topic has the text in it."""
+        return self.filter(Q(text__icontains=text) | Q(prompt__text__icontains=text) | Q(prompt__topic__icontains=text))
 
 
 class Response(models.Model):
@@ -198,6 +204,13 @@ class ReferenceLink(models.Model):
 
     def __str__(self) -> str:
         return self.url or (self.content or "")[:80]
+
+    @property
+    def owner(self) -> "Response | Label | GoldLabel":
+        """The row that cites it."""
+        owner = self.label or self.gold or self.response
+        assert owner is not None  # noqa: S101 - a constraint: exactly one of the three
+        return owner
 
     @property
     def location(self) -> str:

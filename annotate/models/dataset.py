@@ -1,10 +1,12 @@
-"""A data set and the guidelines its annotators work by."""
+"""A dataset and the guidelines its annotators work by."""
 
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
 from annotate.models.values import default_error_types
 from core.errors import DataError
+from jobs.models import GroupedItem, JobItemQuerySet
 
 
 class Scheme(models.TextChoices):
@@ -15,9 +17,9 @@ class Scheme(models.TextChoices):
 class ReviewPolicy(models.TextChoices):
     """The reviews that a task needs before it is closed (FELM §3.6)."""
 
-    BULK = "bulk", "What all annotators agree on may be accepted in bulk"
-    REVIEWER = "reviewer", "A named reviewer signs every response"
-    SUPER = "super", "A reviewer, then a super reviewer, sign every response"
+    BULK = "bulk", "Unanimous units can be accepted in bulk"
+    REVIEWER = "reviewer", "A reviewer signs every response"
+    SUPER = "super", "A reviewer and then a super reviewer sign every response"
 
 
 class DatasetQuerySet(models.QuerySet["Dataset"]):
@@ -25,9 +27,15 @@ class DatasetQuerySet(models.QuerySet["Dataset"]):
         """Those whose first import is complete (or that were made by hand)."""
         return self.filter(ready=True)
 
+    def active(self) -> "DatasetQuerySet":
+        """Those in which work goes on."""
+        return self.ready().filter(archived_at__isnull=True)
+
     def of(self, user, *roles: str) -> "DatasetQuerySet":  # type: ignore[no-untyped-def]
         """Those the person may open, in one of the roles (none named: any)."""
         ready = self.ready()
+        if user.only_dataset is not None:
+            ready = ready.filter(pk=user.only_dataset)
         if user.is_superuser:
             return ready
         within = {"memberships__role__in": roles} if roles else {}
@@ -45,7 +53,7 @@ class Dataset(models.Model):
     scheme = models.CharField(max_length=20, choices=Scheme.choices)
     description = models.TextField(blank=True)
     error_types = models.JSONField(default=default_error_types)
-    overlap = models.FloatField(default=1.0, help_text="Share of tasks that want two annotators.")
+    overlap = models.FloatField(default=1.0, help_text="Share of tasks that need two annotators.")
     knowledge_source = models.ForeignKey(
         "knowledge.KnowledgeSource", null=True, blank=True, on_delete=models.PROTECT, related_name="datasets"
     )
@@ -53,6 +61,12 @@ class Dataset(models.Model):
         default=False, help_text="Once all have submitted, each sees the others' evidence and may revise once."
     )
     review = models.CharField(max_length=10, choices=ReviewPolicy.choices, default=ReviewPolicy.SUPER)
+    type_required = models.BooleanField(
+        default=False, db_default=False, help_text="An error is submitted with its type only (FELM)."
+    )
+    reason_required = models.BooleanField(
+        default=False, db_default=False, help_text="An error is submitted with a reason only."
+    )
     hourly_rate = models.DecimalField(max_digits=8, decimal_places=2, null=True, blank=True)
     qualification_pass = models.FloatField(
         null=True, blank=True, help_text="Share of a qualification's units to judge as gold does before real work."
@@ -61,6 +75,8 @@ class Dataset(models.Model):
     gold_revision = models.PositiveIntegerField(default=0)
     ready = models.BooleanField(default=False, help_text="False while the import that makes it has not finished.")
     created_at = models.DateTimeField(auto_now_add=True)
+    archived_at = models.DateTimeField(null=True, blank=True, help_text="Since when it is only read.")
+    setup_dismissed = models.BooleanField(default=False, help_text="Its overview no longer lists the steps of set-up.")
 
     objects = DatasetQuerySet.as_manager()
 
@@ -114,3 +130,20 @@ class Guideline(models.Model):
 
     def __str__(self) -> str:
         return f"{self.dataset} guidelines, version {self.version}"
+
+
+class DatasetDeletion(GroupedItem):
+    """A dataset that a worker deletes; `name` outlives it."""
+
+    dataset = models.ForeignKey(Dataset, null=True, on_delete=models.SET_NULL, related_name="deletions")
+    name = models.CharField(max_length=100)
+    requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
+
+    objects = JobItemQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [*GroupedItem.Meta.constraints]
+
+    def __str__(self) -> str:
+        return f"deletion of {self.name}"

@@ -57,7 +57,7 @@ class SettledQuerySet(models.QuerySet[Settled]):
         return self.filter(segment__response__dataset=dataset, segment__response__imported__finished_at__isnull=False)
 
     def without_removed(self, revision: int | None = None) -> Self:
-        """Leave out that of responses which were removed from the data set, now or as of a revision: what gold is
+        """Leave out that of responses which were removed from the dataset, now or as of a revision: what gold is
         frozen, exported and evaluated without."""
         return self.exclude(segment__response__in=Removal.objects.removed(revision).values("response"))
 
@@ -73,8 +73,8 @@ class GoldLabel(models.Model):
     """
 
     class Source(models.TextChoices):
-        IMPORT = "import", "Came with the file"
-        UNANIMOUS = "unanimous", "Annotators agreed"
+        IMPORT = "import", "Imported"
+        UNANIMOUS = "unanimous", "Unanimous"
         ADJUDICATED = "adjudicated", "Adjudicated"
 
     segment = models.ForeignKey(Segment, on_delete=models.CASCADE, related_name="gold")
@@ -185,7 +185,7 @@ class RemovalQuerySet(models.QuerySet["Removal"]):
 
 
 class Removal(models.Model):
-    """The settled word on whether a response stays in the data set; revisions as GoldLabel's. Without one it stays."""
+    """The settled word on whether a response stays in the dataset; revisions as GoldLabel's. Without one it stays."""
 
     response = models.ForeignKey(Response, on_delete=models.CASCADE, related_name="removals")
     keep = models.BooleanField()

@@ -79,7 +79,7 @@ class Allowance(Budgeted):
     @property
     def title(self) -> str:
         """Without a name: who reads the sentence need not know who began the work."""
-        of = "everybody together" if self.person_id is None else "the person who began it"
+        of = "everybody" if self.person_id is None else "the person who began it"
         return f"The limit of spending in {self.dataset} for {of}, ${self.max_cost_usd:.2f},"
 
     @property
@@ -92,4 +92,4 @@ class Allowance(Budgeted):
     def check_left(self) -> None:
         """Raises StartError where nothing is left."""
         if self.spent_usd >= self.max_cost_usd:
-            raise StartError(f"{self.title} is spent: an administrator of the site can raise it.")
+            raise StartError(f"{self.title} is spent: a site administrator can raise it.")

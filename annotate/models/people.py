@@ -4,15 +4,22 @@ from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 
 
 class User(AbstractUser):
     """Someone who can log in. People who come with imported labels have no usable password.
 
-    `keys` holds the keys that they remapped on the workbench: {command: key}.
+    `keys` holds the keys that they remapped on the workbench: {command: key}. `digest`: they want a daily e-mail with
+    what needs their attention; `digest_on` is the day of the last one, None before the first.
     """
 
+    # The only dataset that a request made with a token opens (api/middleware.py); None: all of the person's.
+    only_dataset: int | None = None
+
     keys = models.JSONField(default=dict, blank=True)
+    digest = models.BooleanField(default=False)
+    digest_on = models.DateField(null=True, blank=True)
 
 
 class Role(models.TextChoices):
@@ -71,3 +78,71 @@ class Qualification(models.Model):
 
     def __str__(self) -> str:
         return f"{self.annotator} may work on {self.dataset}"
+
+
+class InvitationQuerySet(models.QuerySet["Invitation"]):
+    def open(self) -> "InvitationQuerySet":
+        """Those that can be accepted now."""
+        return self.filter(accepted_at__isnull=True, revoked_at__isnull=True, expires_at__gt=timezone.now())
+
+
+class Invitation(models.Model):
+    """A link by which one person becomes a member of a dataset, with an account of their own or a new one.
+
+    `token_hash` is SHA-256 of the secret part of the link, which is stored nowhere. `name` and `email` are what the
+    inviting adjudicator wrote; an account takes over neither without its owner.
+    """
+
+    dataset = models.ForeignKey("annotate.Dataset", on_delete=models.CASCADE, related_name="invitations")
+    name = models.CharField(max_length=150, blank=True)
+    email = models.EmailField(blank=True)
+    role = models.CharField(max_length=20, choices=Role.choices)
+    token_hash = models.CharField(max_length=64, unique=True)
+    invited_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="invitations")
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    accepted_at = models.DateTimeField(null=True, blank=True)
+    accepted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="accepted_invitations",
+    )
+
+    objects = InvitationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [
+            models.CheckConstraint(condition=Q(role__in=Role.values), name="invitation_role_known"),
+            models.CheckConstraint(
+                condition=Q(accepted_at__isnull=True, accepted_by__isnull=True)
+                | Q(accepted_at__isnull=False, accepted_by__isnull=False, revoked_at__isnull=True),
+                name="invitation_used_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"invitation of {self.name or self.email or 'somebody'} to {self.dataset}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.accepted_at is None and self.revoked_at is None and self.expires_at > timezone.now()
+
+
+class QualificationRetake(models.Model):
+    """An annotator takes the qualification of the dataset again: what they began before counts no more, and is not
+    asked of them again, for they have seen its answers."""
+
+    dataset = models.ForeignKey("annotate.Dataset", on_delete=models.CASCADE, related_name="retakes")
+    annotator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="retakes")
+    allowed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.annotator} again on {self.dataset}"

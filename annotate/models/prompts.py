@@ -15,7 +15,7 @@ class CollectedPrompt(models.Model):
     """A prompt that is to be answered. What a model answers becomes a response, with a prompt of its own there."""
 
     class Origin(models.TextChoices):
-        FILE = "file", "Brought in"
+        FILE = "file", "Imported"
         MODEL = "model", "Written by a model"
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="collected_prompts")

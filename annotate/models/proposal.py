@@ -12,7 +12,10 @@ from jobs.models import GroupedItem, JobItemQuerySet
 
 
 class Proposal(GroupedItem):
-    """One response that a model is asked about. The last row of a response and kind tells how it went."""
+    """One response that a model is asked about. The last row of a response and kind tells how it went.
+
+    endpoint: None where it is the default one.
+    """
 
     class Kind(models.TextChoices):
         FACTS = "facts", "Atomic facts"
@@ -21,6 +24,9 @@ class Proposal(GroupedItem):
     response = models.ForeignKey(Response, on_delete=models.CASCADE, related_name="proposals")
     kind = models.CharField(max_length=10, choices=Kind.choices)
     model = models.CharField(max_length=200)
+    endpoint = models.ForeignKey(
+        "llm.Endpoint", null=True, blank=True, on_delete=models.PROTECT, related_name="proposals"
+    )
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
 
     objects = JobItemQuerySet.as_manager()

@@ -8,7 +8,7 @@ from jobs.models import GroupedItem, JobItemQuerySet
 
 
 class Release(GroupedItem):
-    """One gold version as a data set in one file (annotate/release/).
+    """One gold version as a dataset in one file (annotate/release/).
 
     A worker makes the file; `written` of `total` responses are written. The same version under the same licence, with
     or without names, gives the same bytes, so it is made once.

@@ -47,8 +47,8 @@ class Challenge(models.Model):
 
     class State(models.TextChoices):
         OPEN = "open", "Open"
-        UPHELD = "upheld", "Upheld: gold was changed"
-        DECLINED = "declined", "Declined: gold stands"
+        UPHELD = "upheld", "Upheld: gold changed"
+        DECLINED = "declined", "Declined: gold kept"
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="challenges")
     segment = models.ForeignKey(Segment, on_delete=models.CASCADE, related_name="challenges")
@@ -97,9 +97,9 @@ class ViewReceipt(models.Model):
 
     class What(models.TextChoices):
         TASK = "task", "The task to label"
-        EVIDENCE = "evidence", "The others' evidence"
-        LABELS = "labels", "Everybody's labels"
-        OUTCOME = "outcome", "Gold beside their own labels"
+        EVIDENCE = "evidence", "Other annotators' evidence"
+        LABELS = "labels", "All labels"
+        OUTCOME = "outcome", "Results of their labels"
         PRECEDENTS = "precedents", "Decisions on similar units"
 
     task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="receipts")

@@ -1,4 +1,4 @@
-"""Samples that verify references (reliable?) and responses (safe, valid?) of a data set (FELM appendix C)."""
+"""Samples that verify references (reliable?) and responses (safe, valid?) of a dataset (FELM appendix C)."""
 
 from django.db import models
 from django.db.models import Q
@@ -95,6 +95,6 @@ class SampleRating(Rating):
     def check_answers(self, item: SampleItem) -> None:
         super().check_answers(item)
         if item.sample.kind == Sample.Kind.RELIABILITY and self.reliable is None:
-            raise RatingError("Say whether the reference is reliable.")
+            raise RatingError("Choose whether the reference is reliable.")
         if item.sample.kind == Sample.Kind.SAFETY and (self.safe is None or self.valid is None):
-            raise RatingError("Say both: whether the response is safe, and whether it is valid.")
+            raise RatingError("Choose both: safe or not, and valid or not.")

@@ -58,7 +58,7 @@ class SecondLookItem(RatingItem):
 
     ON_PAGE = ("sample__dataset", "segment__response__prompt", "fact")
     FULL = "Others have looked at that one meanwhile; here is the next."
-    CLOSED = "It is settled: what you said stays as it is."
+    CLOSED = "This unit is adjudicated: your label does not change."
 
     sample = models.ForeignKey(SecondLook, on_delete=models.CASCADE, related_name="items")
     segment = models.ForeignKey(Segment, on_delete=models.CASCADE, related_name="look_items")

@@ -42,9 +42,9 @@ class Segmentation(models.Model):
     """
 
     class Origin(models.TextChoices):
-        IMPORT = "import", "Came with the file"
+        IMPORT = "import", "Imported"
         MODEL = "model", "Proposed by a model"
-        HUMAN = "human", "Cut by a person"
+        HUMAN = "human", "Edited by a person"
 
     response = models.ForeignKey(Response, on_delete=models.CASCADE, related_name="segmentations")
     origin = models.CharField(max_length=10, choices=Origin.choices)

@@ -15,7 +15,7 @@ class ErrorType(TextChoices):
     KNOWLEDGE = "knowledge", "Knowledge"
     REASONING = "reasoning", "Reasoning"
     IRRELEVANT = "irrelevant", "Irrelevant"
-    FOOLED = "fooled", "Fooled"
+    FOOLED = "fooled", "False premise"
 
 
 class Irrelevance(TextChoices):
@@ -29,12 +29,12 @@ class Disagreement(TextChoices):
     """Causes of a disagreement between two annotators (FActScore table 11)."""
 
     READING = "reading", "The statement can be read in two ways"
-    INFERRED = "inferred", "Very likely, but nowhere said outright"
-    STRICTNESS = "strictness", "How strictly to judge"
+    INFERRED = "inferred", "Very likely, but not stated"
+    STRICTNESS = "strictness", "How strict to be"
     SUBJECTIVE = "subjective", "A matter of opinion"
     SOURCE = "source", "The source contradicts itself"
-    ENTITIES = "entities", "Two things of the same name"
-    SLIP = "slip", "A slip of an annotator"
+    ENTITIES = "entities", "Two things with the same name"
+    SLIP = "slip", "An annotator's mistake"
 
 
 class Unsupported(TextChoices):
@@ -42,11 +42,11 @@ class Unsupported(TextChoices):
 
     WORDS = "words", "A sentence contradicts it by a word or number"
     MEANING = "meaning", "A sentence contradicts it by what it means"
-    PAGE = "page", "Nothing on the page bears it out"
+    PAGE = "page", "The page does not mention it"
     SUBJECTIVE = "subjective", "A matter of opinion"
-    IRRELEVANT = "irrelevant", "It is beside the point"
+    IRRELEVANT = "irrelevant", "Irrelevant"
     SOURCE = "source", "The source contradicts itself or is wrong"
-    ANNOTATION = "annotation", "It is supported elsewhere: a slip of the annotators"
+    ANNOTATION = "annotation", "Supported elsewhere: an annotators' mistake"
 
 
 class Stance(TextChoices):

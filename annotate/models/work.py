@@ -1,6 +1,5 @@
 """The experts' work: tasks, assignments and labels."""
 
-from datetime import datetime
 from secrets import token_urlsafe
 
 from django.conf import settings
@@ -79,7 +78,7 @@ class Task(models.Model):
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="tasks")
     position = models.PositiveIntegerField()
     kind = models.CharField(max_length=20, choices=Kind.choices, default=Kind.WORK)
-    wants = models.PositiveSmallIntegerField(default=1, help_text="How many annotators it wants.")
+    wants = models.PositiveSmallIntegerField(default=1, help_text="Number of annotators needed.")
     known_since = models.DateTimeField(
         null=True, blank=True, help_text="Since when it has been no work: what was submitted before became gold."
     )
@@ -127,20 +126,6 @@ class Task(models.Model):
     def __str__(self) -> str:
         return f"task {self.position + 1} of {self.dataset}"
 
-    def open_rebuttal(self, now: datetime) -> bool:
-        """Open the rebuttal if the dataset has one and all of two or more annotators have submitted: until then nobody
-        sees anything.
-
-        The task is locked (annotate/tasks/places.py). Returns whether it was opened now.
-        """
-        if not self.dataset.rebuttal or self.rebuttal_at is not None or self.kind != self.Kind.WORK or self.wants < 2:
-            return False
-        if self.assignments.filter(state=Assignment.State.SUBMITTED).count() < self.wants:
-            return False
-        self.rebuttal_at = now
-        self.save(update_fields=["rebuttal_at"])
-        return True
-
 
 def done_as_work(task: str, assignment: str) -> Q:
     """Labels in a task of work, or from before it became a qualification or control (prefixes of fields)."""
@@ -171,6 +156,10 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
             task__closed_at__isnull=True,
         )
 
+    def untouched(self) -> "AssignmentQuerySet":
+        """Those without a draft: of those awaited in a rebuttal, the ones in which nothing was revised yet."""
+        return self.filter(draft={})
+
     def live(self) -> "AssignmentQuerySet":
         """Those that hold a place."""
         return self.filter(state__in=LIVE_STATES)
@@ -185,16 +174,21 @@ class Assignment(models.Model):
     A live assignment holds one of the task's places, numbered from 0 to wants - 1; the database gives a place to one
     live assignment only, and a task to an annotator once, whatever became of it. `draft` holds unsubmitted entries:
     judgements, corrections, verdicts and a comment by their keys (annotate/judgements/entries.py); `draft_version`
-    counts its saves, so that a stale page is refused. `active_seconds` is the time somebody really worked on it.
-    `rebutted_at`: when the annotator, having seen the others' evidence, revised or let it stand; of work that came as a
-    file after the rebuttal had begun, when it came.
+    counts its saves, so that a stale page is refused. `guideline_version` is the version of the guidelines on the page
+    that saved it last: 0 if there were none, None before a page said so. `active_seconds` is the time somebody really
+    worked on it. `rebutted_at`: when the annotator, having seen the others' evidence, revised or let it stand; of work
+    that came as a file after the rebuttal had begun, when it came.
+
+    An open assignment with `submitted_at` was sent back or taken back: its labels stay, and are counted again once it
+    is submitted again. `independent_revision` is the last revision of its labels that was written before anybody acted
+    on them.
     """
 
     class State(models.TextChoices):
-        RESERVED = "reserved", "Reserved"
-        OPEN = "open", "In work"
+        RESERVED = "reserved", "Assigned"
+        OPEN = "open", "In progress"
         SUBMITTED = "submitted", "Submitted"
-        LAPSED = "lapsed", "Lapsed"
+        LAPSED = "lapsed", "Expired"
         SKIPPED = "skipped", "Skipped"
 
     task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="assignments")
@@ -205,9 +199,14 @@ class Assignment(models.Model):
     lease_until = models.DateTimeField(null=True, blank=True)
     draft = models.JSONField(default=dict, blank=True)
     draft_version = models.PositiveIntegerField(default=0)
+    guideline_version = models.PositiveIntegerField(null=True, blank=True)
     opened_at = models.DateTimeField(null=True, blank=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
     rebutted_at = models.DateTimeField(null=True, blank=True)
+    left_at = models.DateTimeField(
+        null=True, blank=True, help_text="When its annotator left the dataset, which ended it."
+    )
+    independent_revision = models.PositiveIntegerField(default=0, db_default=0)
     active_seconds = models.PositiveIntegerField(default=0)
     comment = models.TextField(blank=True, help_text="To the adjudicator.")
     skip_reason = models.TextField(blank=True)
@@ -253,6 +252,22 @@ class Assignment(models.Model):
         return f"{self.annotator} on {self.task}"
 
     @property
+    def is_returned(self) -> bool:
+        """Whether it was submitted once, and was sent back or taken back since."""
+        return self.state == self.State.OPEN and self.submitted_at is not None
+
+    @property
+    def title_of_state(self) -> str:
+        """The state in words, with what the stored state does not tell."""
+        if self.is_returned:
+            return "Returned"
+        if self.state == self.State.LAPSED and self.left_at is not None:
+            return "Left the dataset"
+        if self.state == self.State.LAPSED and self.lease_until is None:
+            return "Unassigned"
+        return self.get_state_display()
+
+    @property
     def awaits_rebuttal(self) -> bool:
         """Whether its annotator may still revise, or let it stand (as `awaited_in_rebuttal`)."""
         over = self.rebutted_at or self.task.rebuttal_ended_at or self.task.closed_at
@@ -282,8 +297,19 @@ class LabelQuerySet(models.QuerySet["Label"]):
         return last.filter(withdrawn=False)
 
     def independent(self) -> "LabelQuerySet":
-        """Labels from before their annotator saw labels of others."""
-        return self.filter(revision=0)
+        """Labels from before their annotator saw labels of others or a note of an adjudicator: mostly revision 0, else
+        the last of those that were written before anybody acted on them."""
+        alone = Q(assignment__independent_revision=0, revision=0)
+        return self.filter(alone | Q(pk__in=self._of_taken_back().values("pk")))
+
+    def _of_taken_back(self) -> "LabelQuerySet":
+        """The independent labels of assignments that were taken back and submitted again."""
+        until = F("assignment__independent_revision")
+        rows = Label.objects.filter(assignment__independent_revision__gt=0, revision__lte=until)
+        later = rows.filter(assignment=OuterRef("assignment"), revision__gt=OuterRef("revision"))
+        later_of_segment = Q(fact__isnull=True) & Exists(later.filter(segment=OuterRef("segment"), fact__isnull=True))
+        last = rows.exclude(later_of_segment).exclude(Exists(later.filter(fact=OuterRef("fact"))))
+        return last.filter(withdrawn=False)
 
 
 class Label(models.Model):
@@ -355,7 +381,7 @@ class Edit(models.Model):
 
 
 class ResponseLabel(models.Model):
-    """Whether an annotator would keep a whole response in the data set, and why not (FELM figure 6)."""
+    """Whether an annotator would keep a whole response in the dataset, and why not (FELM figure 6)."""
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="response_labels")
     response = models.ForeignKey(Response, on_delete=models.CASCADE, related_name="response_labels")

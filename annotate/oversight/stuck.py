@@ -78,8 +78,8 @@ def stuck_in(dataset: Dataset, now: datetime | None = None) -> list[Stuck]:
 def _about_to_lapse(dataset: Dataset, now: datetime) -> Stuck:
     soon = Assignment.objects.of(dataset).filter(state=State.OPEN, lease_until__lt=now + SOON)
     return Stuck(
-        "Time about to run out",
-        "Opening or saving the task renews the time. Give the place back if its annotator has left.",
+        "Assignments that expire soon",
+        "Opening or saving the task renews the time. Unassign annotators who have left.",
         soon.count(),
         _of_places(soon.order_by("lease_until"), "lease_until"),
         reverse("assign", args=[dataset.pk]) + "?state=open&sort=lease",
@@ -90,9 +90,9 @@ def _lapsed_with_drafts(dataset: Dataset) -> Stuck:
     lapsed = Assignment.objects.of(dataset).filter(state=State.LAPSED, task__closed_at__isnull=True)
     written = lapsed.filter(draft_version__gt=0).exclude(draft={})
     return Stuck(
-        "Lapsed with something written",
-        "The draft is kept. Whose time ran out can take the task up again from My work while it has a place left; "
-        "what an adjudicator gave back they can only read.",
+        "Expired with a draft",
+        "The draft is kept. The annotator can reopen the task from My work until somebody else has it. "
+        "An unassigned task can only be read.",
         written.count(),
         _of_places(written.order_by(F("lease_until").asc(nulls_first=True)), "lease_until"),
         reverse("oversight-work", args=[dataset.pk]) + "?state=lapsed",
@@ -103,7 +103,7 @@ def _without_annotator(dataset: Dataset) -> Stuck:
     free = Task.objects.filter(dataset=dataset).real().unsettled().with_a_free_place().order_by("position")
     return Stuck(
         "Waiting for an annotator",
-        "Nobody holds a place there. Reserve places, or add annotators.",
+        "These tasks are not assigned. Assign them, or add annotators.",
         free.count(),
         [Waiting(task, None) for task in free[:SHOWN]],
         reverse("assign", args=[dataset.pk]) + "?state=free",
@@ -114,7 +114,7 @@ def _in_rebuttal(dataset: Dataset) -> Stuck:
     awaited = Assignment.objects.of(dataset).awaited_in_rebuttal().select_related("task", "annotator")
     return Stuck(
         "Waiting for a rebuttal",
-        "They have been shown the others' evidence, and have neither revised nor let it stand.",
+        "The annotator sees the other evidence and has not answered yet.",
         awaited.count(),
         [
             Waiting(each.task, each.task.rebuttal_at, each.annotator.get_username())
@@ -149,7 +149,7 @@ def _to_settle(dataset: Dataset) -> list[Stuck]:
         ),
         Stuck(
             "Waiting for a signature",
-            "All of it is settled, and somebody must stand for that before it is closed.",
+            "All units are adjudicated. A signature closes the task.",
             len(to_sign),
             [Waiting(tasks[pk], done_at[pk]) for pk in to_sign[:SHOWN]],
             reverse("review", args=[dataset.pk]),
@@ -160,7 +160,7 @@ def _to_settle(dataset: Dataset) -> list[Stuck]:
 def _wholes_to_settle(dataset: Dataset, waiting: TaskQuerySet) -> dict[int, list[OpenWhole]]:
     """By task (primary key), the responses with a correction or a removal to settle before it is closed.
 
-    Corrections that all make alike are settled by the signature, where the data set asks for one.
+    Corrections that all make alike are settled by the signature, where the dataset asks for one.
     """
     wholes: defaultdict[int, list[OpenWhole]] = defaultdict(list)
     signed = bool(levels_of(dataset))
@@ -181,8 +181,8 @@ def _to_sign_anew(dataset: Dataset) -> Stuck:
     responses = lacking_signatures(dataset).filter(Exists(fallen), task__closed_at__isnull=False)
     since = responses.annotate(since=Max("signatures__withdrawn_at")).order_by("since", "position")
     return Stuck(
-        "Waiting to be signed anew",
-        "Something was decided anew there after it was closed: the signatures fell, and somebody must stand for it.",
+        "Waiting for a new signature",
+        "Gold was changed after the task was closed. The response needs a new signature.",
         responses.count(),
         [
             Waiting(each.task, each.since, note=each.index)
@@ -213,7 +213,7 @@ def _challenged(dataset: Dataset) -> Stuck:
     oldest = unanswered.select_related("assignment__task", "assignment__annotator").order_by("created_at")
     return Stuck(
         "Challenges without an answer",
-        "An annotator doubts gold.",
+        "An annotator challenges gold.",
         unanswered.count(),
         [
             Waiting(each.assignment.task, each.created_at, each.assignment.annotator.get_username(), each.text)
@@ -229,14 +229,14 @@ def _to_look_at(dataset: Dataset) -> Stuck:
     oldest = lacking.annotate(can_go_on=Exists(_lookers(dataset))).order_by("sample__created_at", "pk")
     return Stuck(
         "Waiting for a second look",
-        "Fewer people have looked at them than are wanted. Who has had the task may not look: add annotators where "
+        "These units need more second looks. Annotators of the same task cannot do them: add annotators if "
         "nobody is left.",
         lacking.count(),
         [
             Waiting(
                 each.segment.response.task,
                 each.sample.created_at,
-                note=each.text if vars(each)["can_go_on"] else f"nobody is left to look at: {each.text}",
+                note=each.text if vars(each)["can_go_on"] else f"no annotator left: {each.text}",
             )
             for each in oldest.select_related("sample", "segment__response__task", "fact")[:SHOWN]
         ],
@@ -251,6 +251,15 @@ def _lookers(dataset: Dataset) -> QuerySet[Membership]:
     return Membership.objects.filter(~Exists(own), ~Exists(looks), dataset=dataset, role=Role.ANNOTATOR)
 
 
+def _why_ended(place: Assignment) -> str:
+    """ "" for a place that is held, and for one that expired."""
+    if place.state != State.LAPSED:
+        return ""
+    if place.left_at is not None:
+        return "its annotator left the dataset"
+    return "" if place.lease_until else "unassigned by an adjudicator"
+
+
 def _of_places(places: AssignmentQuerySet, since: str) -> list[Waiting]:
     """Those of annotators; one that is in work can be given back."""
     listed: Iterable[Assignment] = places.select_related("task", "annotator").defer("draft")[:SHOWN]
@@ -259,7 +268,7 @@ def _of_places(places: AssignmentQuerySet, since: str) -> list[Waiting]:
             each.task,
             getattr(each, since),
             each.annotator.get_username(),
-            note="given back by an adjudicator" if each.state == State.LAPSED and each.lease_until is None else "",
+            note=_why_ended(each),
             place=each.pk if each.state == State.OPEN else None,
         )
         for each in listed

@@ -5,6 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
+from annotate.labels.returned import why_not_sent_back
 from annotate.models import Assignment, Dataset, Role, Task
 from annotate.oversight.effort import efforts_of, total
 from annotate.oversight.quality import quality_of
@@ -55,10 +56,12 @@ def quality(request: MemberRequest, pk: int) -> HttpResponse:
 def receipt(request: MemberRequest, pk: int) -> HttpResponse:
     """The annotators of a task, and the receipts of its views."""
     task = fetch_in_dataset(request.user, Task.objects.select_related("dataset"), pk, "dataset", Role.ADJUDICATOR)
-    places = task.assignments.select_related("annotator").defer("draft").order_by("opened_at", "pk")
+    places = task.assignments.select_related("annotator", "task").defer("draft").order_by("opened_at", "pk")
     more = {
         "task": task,
         "places": places,
+        "can_go_back": {place.pk for place in places if not why_not_sent_back(place)},
+        "events": task.events.select_related("annotator", "other", "who").order_by("pk"),
         "receipts": task.receipts.select_related("who").order_by("first_at", "pk"),
         "responses": task.responses.select_related("prompt").order_by("position"),
         "states": Assignment.State,

@@ -12,8 +12,8 @@ from annotate.models.corpus import ResponseQuerySet
 STATES = {
     "new": "Nobody labels it",
     "labelling": "Being labelled",
-    "settling": "To be settled",
-    "settled": "Settled",
+    "settling": "In adjudication",
+    "settled": "Closed",
     "abstained": "Abstained",
 }
 SORTS = {
@@ -55,6 +55,12 @@ class Search:
         return any((self.text, self.domain, self.subject, self.state))
 
     def find(self, dataset: Dataset) -> ResponseQuerySet:
+        """Those that the filters leave, in the order that is asked for, each with its number of segments."""
+        counted = self.narrow(dataset).annotate(segment_count=Count("segments"), length=Length("text"))
+        return counted.order_by(self.sort, "position")
+
+    def narrow(self, dataset: Dataset) -> ResponseQuerySet:
+        """Those that the filters leave, with their prompts and their states."""
         responses = with_state(Response.objects.visible().filter(dataset=dataset))
         if self.text:
             responses = responses.filter(
@@ -63,8 +69,7 @@ class Search:
         for name, value in (("prompt__domain", self.domain), ("subject", self.subject), ("state", self.state)):
             if value:
                 responses = responses.filter(**{name: value})
-        counted = responses.annotate(segment_count=Count("segments"), length=Length("text"))
-        return counted.select_related("prompt").order_by(self.sort, "position")
+        return responses.select_related("prompt")
 
 
 def with_state(responses: ResponseQuerySet) -> ResponseQuerySet:

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Q
 
-from annotate.models import Assignment, Challenge, Dataset, GoldLabel, Response, Role, Task, User, ViewReceipt
+from annotate.models import Assignment, Dataset, GoldLabel, Response, Task, User
 from annotate.qualification.controls import waiting_for
 from annotate.tasks.serving import is_anything_free
 
@@ -46,11 +46,15 @@ class OwnProgress:
 
 def progress_of(dataset: Dataset) -> DatasetProgress:
     tasks = Task.objects.filter(dataset=dataset).real()
-    counts = tasks.aggregate(tasks=Count("pk"), closed=Count("pk", filter=Q(closed_at__isnull=False)))
+    counts = tasks.aggregate(
+        tasks=Count("pk"),
+        closed=Count("pk", filter=Q(closed_at__isnull=False)),
+        labelled=Count("pk", filter=Q(pk__in=tasks.labelled().unsettled().values("pk"))),
+    )
     return DatasetProgress(
         responses=Response.objects.visible().filter(dataset=dataset).count(),
         tasks=counts["tasks"],
-        labelled=counts["closed"] + tasks.labelled().unsettled().count(),
+        labelled=counts["closed"] + counts["labelled"],
         closed=counts["closed"],
         gold=GoldLabel.objects.of(dataset).current().without_removed().count(),
     )
@@ -64,29 +68,3 @@ def own_progress(dataset: Dataset, annotator: User) -> OwnProgress:
         at_hand=in_work.count() + waiting_for(dataset, annotator),
         free=is_anything_free(dataset, annotator),
     )
-
-
-def open_challenges(adjudicator: User) -> dict[int, int]:
-    """By data set that they adjudicate (primary key), how many challenges wait for an answer; in one query."""
-    waiting = Challenge.objects.filter(state=Challenge.State.OPEN)
-    if not adjudicator.is_superuser:
-        theirs = adjudicator.memberships.filter(role=Role.ADJUDICATOR).values("dataset")
-        waiting = waiting.filter(assignment__task__dataset__in=theirs)
-    return dict(waiting.order_by().values_list("assignment__task__dataset").annotate(Count("pk")))
-
-
-def new_outcomes(annotator: User) -> dict[int, int]:
-    """By data set (primary key), how many of their tasks were settled and not looked at since; in one query."""
-    seen = ViewReceipt.objects.filter(
-        task=OuterRef("task"),
-        who=annotator,
-        what=ViewReceipt.What.OUTCOME,
-        last_at__gte=OuterRef("task__closed_at"),
-    )
-    closed = Assignment.objects.filter(
-        annotator=annotator,
-        state=Assignment.State.SUBMITTED,
-        task__kind=Task.Kind.WORK,
-        task__closed_at__isnull=False,
-    )
-    return dict(closed.exclude(Exists(seen)).order_by().values_list("task__dataset").annotate(Count("pk")))

@@ -5,17 +5,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
+from annotate.access import MemberRequest, fetch_in_dataset, fetch_with_role, role_in
+from annotate.attention.read import items_in, items_of
 from annotate.cases.addresses import AddressStatus, open_cases
 from annotate.corpus.highlight import pieces
-from annotate.corpus.uploads import may_upload
+from annotate.datasets.create import may_create
+from annotate.datasets.setup import setup_steps
 from annotate.gold.history import with_gold
 from annotate.judgements.units import read
 from annotate.models import Dataset, Response, Role, ViewReceipt
 from annotate.overview.finding import SORTS, STATES, Search
-from annotate.overview.progress import new_outcomes, open_challenges, own_progress, progress_of
+from annotate.overview.progress import own_progress, progress_of
 from annotate.people.receipts import note_receipt
-from annotate.second_look.look import open_items
 
 PER_PAGE = 25
 
@@ -23,29 +24,38 @@ PER_PAGE = 25
 @require_GET
 def home(request: MemberRequest) -> HttpResponse:
     """One's datasets, each with what to do next."""
-    challenges, settled = open_challenges(request.user), new_outcomes(request.user)
     cards = []
+    archived = []
     for dataset in Dataset.objects.of(request.user):
+        if dataset.archived_at is not None:
+            archived.append(dataset)
+            continue
         role = role_in(request.user, dataset)
-        card: dict[str, object] = {"dataset": dataset, "role": role, "progress": progress_of(dataset)}
+        card: dict[str, object] = {"dataset": dataset, "role": role}
         if role == Role.ANNOTATOR:
-            card |= {"own": own_progress(dataset, request.user), "outcomes": settled.get(dataset.pk, 0)}
-        if role == Role.ADJUDICATOR:
-            card["challenges"] = challenges.get(dataset.pk, 0)
+            card["own"] = own_progress(dataset, request.user)
+        else:
+            card["progress"] = progress_of(dataset)
         cards.append(card)
-    return render(request, "annotate/home.html", {"cards": cards, "may_upload": may_upload(request.user)})
+    context = {
+        "cards": cards,
+        "archived": archived,
+        "items": items_of(request.user),
+        "may_create": may_create(request.user),
+    }
+    return render(request, "annotate/home.html", context)
 
 
 @require_GET
 def dataset(request: MemberRequest, pk: int) -> HttpResponse:
     """The progress of the dataset and the next step; for annotators their own work and the guidelines."""
-    dataset = fetch_dataset(request.user, pk)
-    role = role_in(request.user, dataset)
-    context = {"dataset": dataset, "role": role, "tab": "overview", "guideline": dataset.guidelines.first()}
+    dataset, role = fetch_with_role(request.user, pk)
+    context: dict[str, object] = {"dataset": dataset, "role": role, "tab": "overview"}
+    context["items"] = items_in(dataset, request.user, role)
     if role == Role.ANNOTATOR:
         own = own_progress(dataset, request.user)
-        looks = open_items(dataset, request.user).count()
-        return render(request, "annotate/dataset_annotator.html", {**context, "own": own, "looks": looks})
+        guideline = dataset.guidelines.first()
+        return render(request, "annotate/dataset_annotator.html", {**context, "own": own, "guideline": guideline})
     return render(
         request, "annotate/dataset.html", {**context, **_overview(dataset), **_search_results(request, dataset)}
     )
@@ -57,8 +67,8 @@ def _overview(dataset: Dataset) -> dict[str, object]:
         "progress": progress_of(dataset),
         "unanimous": standings.count(AddressStatus.UNANIMOUS),
         "disputed": len(standings) - standings.count(AddressStatus.UNANIMOUS),
-        "members": dataset.memberships.count(),
         "version": dataset.gold_versions.first(),
+        "setup": setup_steps(dataset),
     }
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from allauth.account.signals import password_changed
+from allauth.account.signals import email_changed, password_changed, password_reset
 from allauth.mfa.signals import (
     authentication_failed,
     authenticator_added,
@@ -27,6 +27,16 @@ def record_logout(request: HttpRequest, user: User | None, **signal: Any) -> Non
 @receiver(password_changed)
 def record_password(request: HttpRequest, user: User, **signal: Any) -> None:
     record(request, Action.PASSWORD_CHANGED, user)
+
+
+@receiver(password_reset)
+def record_reset(request: HttpRequest, user: User, **signal: Any) -> None:
+    record(request, Action.PASSWORD_RESET, user)
+
+
+@receiver(email_changed)
+def record_email(request: HttpRequest, user: User, **signal: Any) -> None:
+    record(request, Action.EMAIL_CHANGED, user)
 
 
 @receiver(authenticator_added)

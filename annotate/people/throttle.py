@@ -44,6 +44,27 @@ def count_attempt(request: HttpRequest, name: str) -> ratelimit.RateLimitUsage:
     return usage
 
 
+def count_passkey(request: HttpRequest) -> ratelimit.RateLimitUsage:
+    """Count one attempt to log in by a passkey alone, by address: whose it claims to be, anybody can write."""
+    return count_by_address(request, "passkey_failed")
+
+
+def count_asked(request: HttpRequest) -> None:
+    """Count one beginning of such a log-in, which makes a session."""
+    count_by_address(request, "passkey_asked")
+
+
+def count_by_address(request: HttpRequest, action: str) -> ratelimit.RateLimitUsage:
+    """Count one attempt of this action of ACCOUNT_RATE_LIMITS; ImmediateHttpResponse with 429 if there were too many
+    from the address."""
+    usage = ratelimit.consume(request, app=APP, action=action, limit_get=True)
+    if usage is None:
+        seconds = _seconds_left(request, action, None)
+        note_refused(request, "", seconds)
+        raise ImmediateHttpResponse(refuse(request, seconds))
+    return usage
+
+
 def refuse(request: HttpRequest, seconds: float) -> HttpResponse:
     """The answer 429 that names the minutes until the next attempt is looked at."""
     minutes = max(1, ceil(seconds / 60))
@@ -92,7 +113,7 @@ def _known_browser(request: HttpRequest, name: str) -> str:
     return browser if User.objects.filter(pk=pk, username=name).exists() else ""
 
 
-def _seconds_left(request: HttpRequest, action: str, key: str) -> float:
+def _seconds_left(request: HttpRequest, action: str, key: str | None) -> float:
     """Until the oldest of the attempts that fill a limit is forgotten."""
     waits = [1.0]
     for rate in ratelimit.get_rates(app=APP, action=action):

@@ -54,9 +54,9 @@ def entities_collect(request: MemberRequest, pk: int) -> HttpResponse:
         with written("draw", _rows(request.POST.get("rows", ""))) as path:
             imported = import_prompts(dataset, path)
     except DataError as error:
-        messages.error(request, f"{error} Nobody was collected.")
+        messages.error(request, f"{error} Nothing was collected.")
         return redirect("entities", pk)
-    messages.success(request, f"{imported.created} prompts are new, {imported.unchanged} were there already.")
+    messages.success(request, f"{imported.created} prompts are new, {imported.unchanged} already existed.")
     return redirect("prompts", pk)
 
 

@@ -12,7 +12,7 @@ from annotate.models import Dataset, SubjectModel
 from annotate.models.dataset import DatasetQuerySet
 from annotate.prompts.start import HOTTEST, LONGEST_NAME, MOST_SAMPLES, MOST_TOKENS, GenerationSettings
 from annotate.templatetags.amounts import domain_name
-from core.form_fields import UploadField
+from core.form_fields import NumberField, UploadField
 from jobs.forms import LimitsForm
 from llm.interfaces import INTERFACES
 from llm.models import Endpoint
@@ -37,8 +37,8 @@ class EntitiesForm(forms.Form):
         help_text="JSON lines, or CSV with a line of names.",
         command="sample_entities",
     )
-    size = forms.IntegerField(label="Entities to draw", min_value=1, max_value=MOST_ENTITIES, initial=183)
-    seed = forms.IntegerField(initial=SEED, help_text="Makes the draw repeatable.")
+    size = NumberField(label="Entities to draw", min_value=1, max_value=MOST_ENTITIES, initial=183)
+    seed = NumberField(initial=SEED, help_text="Makes the draw repeatable.")
     apart_from = forms.ModelMultipleChoiceField(
         Dataset.objects.none(),
         required=False,
@@ -73,8 +73,8 @@ class WriteForm(forms.Form):
     model = forms.CharField(label="Model that writes", max_length=LONGEST_NAME)
     endpoint = forms.ModelChoiceField(Endpoint.objects.none(), required=False, empty_label=OF_ENVIRONMENT)
     domain = forms.ChoiceField(label="After the drafted prompts of", required=False)
-    wanted = forms.IntegerField(label="Prompts to write", min_value=1, max_value=MOST_WRITTEN, initial=20)
-    seed = forms.IntegerField(initial=SEED, help_text="Decides which are shown to the model.")
+    wanted = NumberField(label="Prompts to write", min_value=1, max_value=MOST_WRITTEN, initial=20)
+    seed = NumberField(initial=SEED, help_text="Decides which are shown to the model.")
 
     def __init__(self, dataset: Dataset, domains: Iterable[str], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -95,10 +95,10 @@ class AskForm(LimitsForm):
     )
     interface = forms.ChoiceField(choices=[(name, name) for name in INTERFACES], initial=GenerationSettings.interface)
     temperature = forms.FloatField(min_value=0, max_value=HOTTEST, initial=GenerationSettings.temperature)
-    max_tokens = forms.IntegerField(
+    max_tokens = NumberField(
         label="Longest answer, in tokens", min_value=1, max_value=MOST_TOKENS, initial=GenerationSettings.max_tokens
     )
-    samples = forms.IntegerField(
+    samples = NumberField(
         label="Other samples of each",
         min_value=0,
         max_value=MOST_SAMPLES,
@@ -108,7 +108,7 @@ class AskForm(LimitsForm):
     sample_temperature = forms.FloatField(
         label="Their temperature", min_value=0, max_value=HOTTEST, initial=GenerationSettings.sample_temperature
     )
-    limit = forms.IntegerField(
+    limit = NumberField(
         label="Only the first", min_value=1, required=False, help_text="Unanswered prompts. Empty: all."
     )
     field_order = (*GenerationSettings.__dataclass_fields__, "endpoint", "limit", "max_tokens_total", "max_cost")

@@ -78,9 +78,9 @@ def generation_accept(request: MemberRequest, pk: int) -> HttpResponse:
     try:
         created = accept(_fetch(request, pk, True))
     except DataError as error:
-        messages.error(request, f"Not taken in, the answers are kept: {error}")
+        messages.error(request, f"Not finished, the answers are kept: {error}")
     else:
-        messages.success(request, f"{created} answers became responses.")
+        messages.success(request, f"{created} answers are now responses.")
     return redirect("generation", pk)
 
 

@@ -70,7 +70,7 @@ def start(
     check_left(dataset, by)
     prompts = unanswered(dataset, settings.name)[:limit]
     if not prompts:
-        raise StartError(f"There is no prompt that {settings.name} has not answered: import or write prompts first.")
+        raise StartError(f"{settings.name} has answered all prompts: import or write prompts first.")
     try:
         with transaction.atomic():
             generation = Generation.objects.create(
@@ -88,7 +88,7 @@ def start(
                 created_by=by,
             )
     except IntegrityError:
-        raise StartError(f"{settings.name} is being asked already: let that end, or go on with it.") from None
+        raise StartError(f"{settings.name} is already in use: wait, or continue that work.") from None
     GenerationItem.objects.bulk_create(
         (GenerationItem(generation=generation, prompt=prompt) for prompt in prompts), batch_size=BATCH
     )
@@ -98,17 +98,17 @@ def start(
 def check(settings: GenerationSettings) -> None:
     """StartError where the model cannot be asked so."""
     if not settings.model.strip():
-        raise StartError("Name the model that is to be asked.")
+        raise StartError("Enter a model.")
     if len(settings.name) > LONGEST_NAME or len(settings.model) > LONGEST_NAME:
         raise StartError(f"A model's name has at most {LONGEST_NAME} characters.")
     if settings.interface not in INTERFACES:
         raise StartError(f"The interface is one of {', '.join(INTERFACES)}.")
     for temperature in (settings.temperature, settings.sample_temperature):
         if not (math.isfinite(temperature) and 0 <= temperature <= HOTTEST):
-            raise StartError(f"A temperature lies between 0 and {HOTTEST:g}.")
+            raise StartError(f"The temperature must be 0 to {HOTTEST:g}.")
     if not 1 <= settings.max_tokens <= MOST_TOKENS:
         raise StartError(f"An answer may have 1 to {MOST_TOKENS:,} tokens.")
     if not 0 <= settings.samples <= MOST_SAMPLES:
         raise StartError(f"There may be at most {MOST_SAMPLES} samples of each prompt.")
     if settings.samples and settings.sample_temperature == 0:
-        raise StartError("At temperature 0 all samples would be the same: give them a higher one.")
+        raise StartError("At temperature 0 all samples are the same: enter a higher one.")

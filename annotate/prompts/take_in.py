@@ -49,7 +49,7 @@ def accept(generation: Generation) -> int:
     Raises DataError, also while calls are under way.
     """
     if GenerationItem.objects.filter(generation=generation).leased().exists():
-        raise DataError("Some calls are under way still: wait until they have ended.")
+        raise DataError("Some calls are in progress: wait until they have ended.")
     created = take_in(generation)
     Generation.objects.filter(pk=generation.pk, state=Generation.State.STOPPED).update(
         state=Generation.State.FINISHED, error="", finished_at=timezone.now()

@@ -40,7 +40,7 @@ def prompts_import(request: MemberRequest, pk: int) -> HttpResponse:
         except DataError as error:
             form.add_error("file", f"{error} Nothing of the file was kept.")
         else:
-            messages.success(request, f"{imported.created} prompts are new, {imported.unchanged} were there already.")
+            messages.success(request, f"{imported.created} prompts are new, {imported.unchanged} already existed.")
             return redirect("prompts", pk)
     return _page(request, dataset, 422, prompts_form=form)
 

@@ -57,7 +57,7 @@ def prompt_drafts(request: MemberRequest, pk: int) -> HttpResponse:
         except DataError as error:
             form.add_error("prompts", f"{error} Nothing was kept.")
         else:
-            messages.success(request, f"{imported.created} prompts are new, {imported.unchanged} were there already.")
+            messages.success(request, f"{imported.created} prompts are new, {imported.unchanged} already existed.")
             return redirect("prompt-writings", pk)
     return _page(request, dataset, 422, draft_form=form)
 

@@ -15,7 +15,7 @@ from annotate.facts.sent import FactsPayload, read_form, read_sent
 from annotate.facts.sheet import FactDraft, FactSheet, read_sheet
 from annotate.models import Dataset, Proposal, Response, Role, Segment
 from annotate.proposals.fact_listing import STATES, boundaries_of, count_states, read_sets, responses_with_state
-from annotate.proposals.pages import proposal_context, propose_from, show_progress
+from annotate.proposals.pages import ask_context, proposal_context, propose_from, show_progress, stop_proposals
 from annotate.segments.untouched import FixedError, why_fixed
 from core.errors import not_saved
 
@@ -34,9 +34,10 @@ def facts(request: MemberRequest, pk: int) -> HttpResponse:
         responses = responses.filter(Q(facts_state=state))
     pages = Paginator(responses, PER_PAGE)
     pages.count = counts.get(state, sum(counts.values()))
+    role = role_in(request.user, dataset)
     context = {
         "dataset": dataset,
-        "role": role_in(request.user, dataset),
+        "role": role,
         "tab": "facts",
         "states": STATES,
         "state": state,
@@ -44,6 +45,7 @@ def facts(request: MemberRequest, pk: int) -> HttpResponse:
         "boundaries": boundaries_of(dataset, sets),
         "page": pages.get_page(request.GET.get("page")),
         **proposal_context(dataset, KIND),
+        **ask_context(request, dataset, role),
     }
     return render(request, "facts/facts.html", context)
 
@@ -60,6 +62,12 @@ def facts_propose(request: MemberRequest, pk: int) -> HttpResponse:
     return propose_from(request, fetch_dataset(request.user, pk, Role.ADJUDICATOR), KIND, "facts")
 
 
+@require_POST
+def facts_stop(request: MemberRequest, pk: int) -> HttpResponse:
+    """Ask the model nothing more."""
+    return stop_proposals(request, fetch_dataset(request.user, pk, Role.ADJUDICATOR), KIND)
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def facts_edit(request: MemberRequest, pk: int) -> HttpResponse:
     """The editor; a POST is the save of its plain form."""
@@ -73,7 +81,7 @@ def facts_edit(request: MemberRequest, pk: int) -> HttpResponse:
         return _show(request, response, f"{not_saved(error)} What you wrote is still below.", 409)
     except (FixedError, SheetError) as error:
         return _show(request, response, str(error), 422)
-    messages.success(request, "Finished: these facts are judged now." if sent.finish else "Saved as a draft.")
+    messages.success(request, "Finished." if sent.finish else "Saved as a draft.")
     return redirect("facts-edit", pk)
 
 

@@ -6,7 +6,7 @@ from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from annotate.models import Dataset, Proposal
-from jobs.progress import PATIENCE
+from jobs.progress import PATIENCE, rate_of, reasons_of
 
 FAILURES_SHOWN = 20
 State = Proposal.State
@@ -14,13 +14,20 @@ State = Proposal.State
 
 @dataclass(frozen=True)
 class ProposalProgress:
-    """Counts of the proposals asked for since the oldest that is not settled; all zero where all are settled."""
+    """Counts of the proposals asked for since the oldest that is not settled; all zero where all are settled.
+
+    rate, reasons: as of a job's progress. last_error: the reason of the last failed attempt that is to be made again;
+    "" where there is none.
+    """
 
     waiting: int
     leased: int
     done: int
     failed: int
     not_picked_up: bool
+    rate: float | None = None
+    reasons: tuple[tuple[str, int], ...] = ()
+    last_error: str = ""
 
     @property
     def active(self) -> bool:
@@ -38,6 +45,11 @@ class ProposalProgress:
     def share(self) -> float:
         return self.settled / self.total if self.total else 0.0
 
+    @property
+    def left(self) -> float | None:
+        """Seconds until all are settled at the rate; None where there is none."""
+        return (self.waiting + self.leased) / self.rate if self.rate else None
+
 
 def progress_of(dataset: Dataset, kind: str) -> ProposalProgress:
     """`not_picked_up`: something waits, and for a while nobody has taken anything up."""
@@ -45,7 +57,8 @@ def progress_of(dataset: Dataset, kind: str) -> ProposalProgress:
     since = rows.unsettled().aggregate(since=Min("created_at"))["since"]
     if since is None:
         return ProposalProgress(0, 0, 0, 0, not_picked_up=False)
-    counted = rows.filter(created_at__gte=since).aggregate(
+    recent = rows.filter(created_at__gte=since)
+    counted = recent.aggregate(
         waiting=Count("pk", filter=Q(state=State.WAITING)),
         leased=Count("pk", filter=Q(state=State.LEASED)),
         done=Count("pk", filter=Q(state=State.DONE)),
@@ -53,7 +66,14 @@ def progress_of(dataset: Dataset, kind: str) -> ProposalProgress:
     )
     long_ago = timezone.now() - PATIENCE
     fresh = rows.filter(Q(settled_at__gte=long_ago) | Q(created_at__gte=long_ago)).exists()
-    return ProposalProgress(**counted, not_picked_up=not counted["leased"] and not fresh)
+    again = rows.unsettled().exclude(error="").order_by("-pk").values_list("error", flat=True)
+    return ProposalProgress(
+        **counted,
+        not_picked_up=not counted["leased"] and not fresh,
+        rate=rate_of(recent),
+        reasons=reasons_of(recent) if counted["failed"] else (),
+        last_error=again.first() or "",
+    )
 
 
 def failures_of(dataset: Dataset, kind: str) -> QuerySet[Proposal]:

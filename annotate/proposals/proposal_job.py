@@ -14,6 +14,7 @@ from annotate.segments.rewrite import rewrite
 from jobs.kinds import CALLS_IN_FLIGHT, AsyncJobKind, Question, Queue, Store, WorkerContext
 from jobs.leases import Lease
 from llm.asker import Asker
+from llm.models import Endpoint
 from llm.price import price_of
 from llm.retries import RetryPolicy
 
@@ -21,7 +22,8 @@ SENT = {"temperature": 0}
 
 
 class ProposalJob(AsyncJobKind[Proposal, Proposal, Asker]):
-    """All that waits in a dataset is enqueued together; one opening asks for one kind by one model, for one person.
+    """All that waits in a dataset is enqueued together; one opening asks for one kind by one model at one endpoint, for
+    one person.
 
     retries: of calls; None as the settings say.
     """
@@ -30,8 +32,8 @@ class ProposalJob(AsyncJobKind[Proposal, Proposal, Asker]):
     queue = Queue.LONG
     items = Proposal
     key = "response__dataset"
-    related = ("response__prompt", "response__dataset")
-    alike = ("kind", "model", "created_by_id")
+    related = ("response__prompt", "response__dataset", "endpoint")
+    alike = ("kind", "model", "endpoint_id", "created_by_id")
 
     def __init__(self, retries: RetryPolicy | None = None) -> None:
         self._retries = retries
@@ -39,7 +41,7 @@ class ProposalJob(AsyncJobKind[Proposal, Proposal, Asker]):
     @asynccontextmanager
     async def open(self, subject: Proposal, context: WorkerContext) -> AsyncIterator[Asker]:
         dataset = subject.response.dataset
-        endpoint = await context.in_database_thread(granted_default, dataset)
+        endpoint = await context.in_database_thread(_endpoint_of, subject)
         price = await context.in_database_thread(price_of, endpoint, subject.model)
         async with Asker(
             endpoint,
@@ -57,6 +59,15 @@ class ProposalJob(AsyncJobKind[Proposal, Proposal, Asker]):
     def prepare(self, item: Proposal) -> Question[Asker]:
         """Storing may raise FixedError or ChangedError."""
         return (_facts if item.kind == Proposal.Kind.FACTS else _segments)(item, _asked_before(item))
+
+
+def _endpoint_of(proposal: Proposal) -> Endpoint:
+    """Raises NotGrantedError where the dataset may not use it, or not any more."""
+    dataset = proposal.response.dataset
+    if proposal.endpoint is None:
+        return granted_default(dataset)
+    check_granted(dataset, proposal.endpoint)
+    return proposal.endpoint
 
 
 def _asked_before(proposal: Proposal) -> int:

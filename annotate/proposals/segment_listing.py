@@ -8,8 +8,8 @@ from annotate.models.corpus import ResponseQuerySet
 
 ORIGINS = {
     Segmentation.Origin.IMPORT.value: "As imported",
-    Segmentation.Origin.MODEL.value: "Cut by a model",
-    Segmentation.Origin.HUMAN.value: "Cut by people",
+    Segmentation.Origin.MODEL.value: "Split by a model",
+    Segmentation.Origin.HUMAN.value: "Split by people",
 }
 
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Proposal, Response, Role, Segmentation
-from annotate.proposals.pages import proposal_context, propose_from, show_progress
+from annotate.proposals.pages import ask_context, proposal_context, propose_from, show_progress, stop_proposals
 from annotate.proposals.segment_listing import ORIGINS, count_origins, responses_with_origin
 from annotate.segments.cutting import CutError, Span, check, closed, cut, joined, pieces_of, separator_for
 from annotate.segments.rewrite import StaleSegmentsError, current_spans, in_force, restore, rewrite
@@ -38,9 +38,10 @@ def segments(request: MemberRequest, pk: int) -> HttpResponse:
     if not domain:
         pages.count = counts.get(origin, sum(counts.values()))
     domains = dataset.prompts.exclude(domain="").order_by("domain").values_list("domain", flat=True).distinct()
+    role = role_in(request.user, dataset)
     context = {
         "dataset": dataset,
-        "role": role_in(request.user, dataset),
+        "role": role,
         "tab": "segments",
         "origins": ORIGINS,
         "origin": origin,
@@ -49,6 +50,7 @@ def segments(request: MemberRequest, pk: int) -> HttpResponse:
         "counts": counts,
         "page": pages.get_page(request.GET.get("page")),
         **proposal_context(dataset, KIND),
+        **ask_context(request, dataset, role),
     }
     return render(request, "segments/segments.html", context)
 
@@ -63,6 +65,12 @@ def segments_progress(request: MemberRequest, pk: int) -> HttpResponse:
 def segments_propose(request: MemberRequest, pk: int) -> HttpResponse:
     """Let a model cut the responses that were ticked, or all of math and recommendations."""
     return propose_from(request, fetch_dataset(request.user, pk, Role.ADJUDICATOR), KIND, "segments")
+
+
+@require_POST
+def segments_stop(request: MemberRequest, pk: int) -> HttpResponse:
+    """Ask the model nothing more."""
+    return stop_proposals(request, fetch_dataset(request.user, pk, Role.ADJUDICATOR), KIND)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -82,7 +90,7 @@ def segments_edit(request: MemberRequest, pk: int) -> HttpResponse:
         return _show(request, response, f"{not_saved(error)} Your own segments are below.", spans, 409)
     except (FixedError, CutError) as error:
         return _show(request, response, not_saved(error), spans, 422)
-    messages.success(request, "Saved." if changed else "Nothing was changed.")
+    messages.success(request, "Saved." if changed else "No changes.")
     return redirect("segments-edit", pk)
 
 
@@ -96,7 +104,7 @@ def segments_restore(request: MemberRequest, pk: int) -> HttpResponse:
     except FixedError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, "Restored." if restored else "It is cut so already.")
+        messages.success(request, "Restored." if restored else "No changes.")
     return redirect("segments-edit", segmentation.response_id)
 
 

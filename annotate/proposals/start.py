@@ -4,13 +4,14 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
 from annotate.grants.allowances import check_left
+from annotate.grants.models import LONGEST_MODEL
 from annotate.models import Dataset, FactSet, Proposal, Segment, Segmentation, User
 from annotate.models.corpus import ResponseQuerySet
 from annotate.segments.ask import CUT_BY_MODEL
 from annotate.segments.untouched import untouched
 from jobs.errors import StartError
+from llm.models import Endpoint
 
-LONGEST_MODEL = 200
 BATCH = 500
 
 
@@ -53,19 +54,28 @@ def start(
     model: str,
     by: User | None = None,
     limit: int | None = None,
+    endpoint: Endpoint | None = None,
 ) -> int:
-    """Let `model` be asked about the first `limit` of the dataset's responses; how many they are. Raises StartError."""
+    """Let `model` be asked about the first `limit` of the dataset's responses; how many they are. endpoint: None for
+    the default one. Raises StartError."""
     model = model.strip()
     if not model:
-        raise StartError("Name the model that is to be asked.")
+        raise StartError("Enter a model.")
     if len(model) > LONGEST_MODEL:
         raise StartError(f"A model's name has at most {LONGEST_MODEL} characters.")
     check_left(dataset, by)
     with transaction.atomic():
         rows = [
-            Proposal(response_id=pk, kind=kind, model=model, created_by=by)
+            Proposal(response_id=pk, kind=kind, model=model, endpoint=endpoint, created_by=by)
             for pk in responses.values_list("pk", flat=True)[:limit]
         ]
         # Two users ask for the same at once: one of them succeeds.
         Proposal.objects.bulk_create(rows, batch_size=BATCH, ignore_conflicts=True)
     return len(rows)
+
+
+def stop(dataset: Dataset, kind: str) -> int:
+    """Ask nothing more: what is not settled yet is withdrawn; how many responses that were. An answer under way is not
+    stored."""
+    withdrawn, _ = Proposal.objects.unsettled().filter(response__dataset=dataset, kind=kind).delete()
+    return withdrawn

@@ -19,12 +19,13 @@ class KindError(ValueError):
 
 
 @transaction.atomic
-def set_kind(dataset: Dataset, chosen: Collection[int], kind: str) -> int:
+def set_kind(dataset: Dataset, chosen: Collection[int], kind: str, *, answered: bool = True) -> int:
     """Make these tasks (primary keys) of this kind; return how many changed.
 
     One with known answers has gold throughout, and nobody is at it: untouched, or settled. Places that are reserved on
     it are let go, and it is open to every annotator who never had it. Earlier submissions remain work. Made
-    work again, it keeps the submissions of the meantime: blind judgements like any others. Raises KindError.
+    work again, it keeps the submissions of the meantime: blind judgements like any others. `answered` False: units may
+    lack gold, and the task is served to nobody before all have it. Raises KindError.
     """
     if kind not in Kind.values:
         raise KindError(f"there is no kind {kind!r}")
@@ -33,13 +34,14 @@ def set_kind(dataset: Dataset, chosen: Collection[int], kind: str) -> int:
     if kind == Kind.WORK:
         _back_to_work(dataset, changing)
     else:
-        _know_answers(dataset, changing, kind)
+        _know_answers(dataset, changing, kind, answered)
     return len(changing)
 
 
-def _know_answers(dataset: Dataset, tasks: list[Task], kind: str) -> None:
+def _know_answers(dataset: Dataset, tasks: list[Task], kind: str, answered: bool) -> None:
     new = [task for task in tasks if task.kind == Kind.WORK]
-    _refuse_without_gold(dataset, _rows(new))
+    if answered:
+        _refuse_without_gold(dataset, _rows(new))
     _refuse_in_work(new)
     Assignment.objects.filter(task__in=new, state=State.RESERVED).delete()
     Task.objects.filter(pk__in=[task.pk for task in new]).update(kind=kind, known_since=timezone.now(), closed_at=None)
@@ -67,7 +69,7 @@ def _refuse_without_gold(dataset: Dataset, tasks: TaskQuerySet) -> None:
     waiting = {case.task for case in cases_of(dataset, tasks)}
     first = tasks.filter(pk__in=waiting).order_by("position").first()
     if first is not None:
-        raise KindError(f"task {first.position + 1} has units without gold, so its answers are not known")
+        raise KindError(f"task {first.position + 1} has units without gold")
 
 
 def _refuse_in_work(tasks: list[Task]) -> None:
@@ -76,6 +78,5 @@ def _refuse_in_work(tasks: list[Task]) -> None:
     first = at_it.select_related("task", "annotator").order_by("task__position").first()
     if first is not None:
         raise KindError(
-            f"{first.annotator.get_username()} has begun task {first.task.position + 1}: "
-            "let it be settled, or give the place back"
+            f"{first.annotator.get_username()} has begun task {first.task.position + 1}: adjudicate it, or unassign"
         )

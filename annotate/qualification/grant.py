@@ -1,8 +1,9 @@
-"""Admission of an annotator to real work by an adjudicator, whatever their qualification."""
+"""Admission of an annotator to real work by an adjudicator, whatever their qualification; or another try at it."""
 
 from django.db import transaction
 
-from annotate.models import Membership, Qualification, Role, User
+from annotate.cases.without_gold import answered
+from annotate.models import Dataset, Membership, Qualification, QualificationRetake, Role, Task, User
 from annotate.qualification.status import qualification_status_of
 
 
@@ -16,9 +17,9 @@ def grant(member: Membership, who: User, why: str) -> Qualification:
     why = why.strip()
     name = member.user.get_username()
     if member.role != Role.ANNOTATOR:
-        raise GrantError(f"{name} is no annotator of this dataset")
+        raise GrantError(f"{name} is not an annotator of this dataset")
     if not why:
-        raise GrantError("say why: the reason stays with the pass")
+        raise GrantError("enter a reason")
     standing = qualification_status_of(member.dataset, member.user)
     judged = standing is not None and standing.units > 0
     # The annotator may be earning the pass, or another adjudicator granting it, at the same moment.
@@ -32,5 +33,19 @@ def grant(member: Membership, who: User, why: str) -> Qualification:
         },
     )
     if not granted:
-        raise GrantError(f"{name} is qualified already")
+        raise GrantError(f"{name} is already qualified")
     return passed
+
+
+@transaction.atomic
+def allow_retake(member: Membership, who: User) -> QualificationRetake:
+    """Let the annotator take the qualification again, with tasks that they never had. Raises GrantError."""
+    name = member.user.get_username()
+    Dataset.objects.select_for_update().get(pk=member.dataset_id)
+    standing = qualification_status_of(member.dataset, member.user) if member.role == Role.ANNOTATOR else None
+    if standing is None or standing.passed or not standing.submitted:
+        raise GrantError(f"{name} has no completed qualification")
+    tasks = Task.objects.filter(dataset=member.dataset, kind=Task.Kind.QUALIFICATION).never_had_by(member.user)
+    if not answered(tasks).exists():
+        raise GrantError(f"add other responses to the qualification first: {name} has seen these answers")
+    return QualificationRetake.objects.create(dataset=member.dataset, annotator=member.user, allowed_by=who)

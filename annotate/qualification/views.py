@@ -10,7 +10,7 @@ from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.models import Dataset, Membership, Role, ViewReceipt
 from annotate.people.receipts import note_receipt
 from annotate.qualification.feedback import Lessons, lessons_of
-from annotate.qualification.grant import GrantError, grant
+from annotate.qualification.grant import GrantError, allow_retake, grant
 from annotate.qualification.status import qualification_for, qualification_status_of
 
 
@@ -46,5 +46,19 @@ def qualification_grant(request: MemberRequest, pk: int) -> HttpResponse:
     except GrantError as error:
         messages.error(request, f"Not done: {error}.")
     else:
-        messages.success(request, f"{member.user.get_username()} may do real work now.")
+        messages.success(request, f"{member.user.get_username()} can do real work now.")
+    return redirect("quality", member.dataset_id)
+
+
+@require_POST
+def qualification_retake(request: MemberRequest, pk: int) -> HttpResponse:
+    """Let an annotator take the qualification again."""
+    members = Membership.objects.select_related("user", "dataset")
+    member = fetch_in_dataset(request.user, members, pk, "dataset", Role.ADJUDICATOR)
+    try:
+        allow_retake(member, request.user)
+    except GrantError as error:
+        messages.error(request, f"Not done: {error}.")
+    else:
+        messages.success(request, f"{member.user.get_username()} takes the qualification again, with other responses.")
     return redirect("quality", member.dataset_id)

@@ -7,9 +7,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.cases.close import close_if_settled_before
-from annotate.judgements.entries import Draft, draft_of
+from annotate.judgements.entries import Draft
 from annotate.labels.submit import submit_revision
-from annotate.labels.submitted import submitted_draft
 from annotate.models import Assignment, Task, User
 from annotate.tasks.places import lock
 
@@ -22,12 +21,7 @@ class StaleRebuttalError(RebuttalError):
     """Another page saved after this one was opened."""
 
     def __init__(self) -> None:
-        super().__init__("Another page has saved a revision since this one was opened.")
-
-
-def revision_of(assignment: Assignment) -> Draft:
-    """The revision as it is being written; at first the submitted labels."""
-    return draft_of(assignment) if assignment.draft else submitted_draft(assignment)
+        super().__init__("Another page saved a revision in the meantime.")
 
 
 @transaction.atomic
@@ -44,14 +38,17 @@ def save_revision(assignment: Assignment, draft: Draft, version: int) -> Assignm
 
 
 @transaction.atomic
-def revise(assignment: Assignment, draft: Draft, version: int, now: datetime | None = None) -> int:
-    """Append the annotator's changes, and end their part; return the number of changes.
+def revise(
+    assignment: Assignment, draft: Draft, version: int, now: datetime | None = None, shown: int | None = None
+) -> int:
+    """Append the annotator's changes, and end their part; return the number of changes. `shown`: of the guidelines, as
+    of `submit_revision`.
 
     Raises RebuttalError if the rebuttal is over or the page was stale, SubmitError if the revision is incomplete.
     """
     assignment = _awaited(assignment)
     _check_version(assignment, version)
-    changed = submit_revision(assignment, draft)
+    changed = submit_revision(assignment, draft, shown)
     _end_part(assignment, now)
     return changed
 
@@ -68,9 +65,9 @@ def _awaited(assignment: Assignment) -> Assignment:
     """The assignment with its task locked."""
     assignment = lock(assignment)
     if assignment.rebutted_at is not None:
-        raise RebuttalError("You have answered already: a revision is made once.")
+        raise RebuttalError("You have already answered: only one revision is possible.")
     if not assignment.awaits_rebuttal:
-        raise RebuttalError("The rebuttal of this task is over: an adjudicator has ended it.")
+        raise RebuttalError("An adjudicator has ended the rebuttal of this task.")
     return assignment
 
 

@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
-from annotate.models import Assignment, ReferenceLink
+from annotate.models import Assignment, Label, ReferenceLink
+from knowledge.marking import MarkedText
 from knowledge.models import Snapshot
 
 
 @dataclass(frozen=True)
 class Card:
-    """A source and the passage quoted from it; `title` is that of a page of the knowledge source, "" without one.
+    """A source and the passage quoted from it.
+
+    `document` and `title` are the primary key and the title of a page of the knowledge source; None and "" without one.
 
     `key` names the page as it was frozen in addresses of the assignment, "" where it was not.
     """
@@ -20,7 +23,13 @@ class Card:
     url: str
     title: str
     quote: str
+    document: int | None
     key: str
+
+    @property
+    def pieces(self) -> list[MarkedText]:
+        """The passage, as those of a search have it: it can be cited like them."""
+        return [MarkedText(self.quote, match=False)]
 
 
 def evidence_of_others(assignment: Assignment) -> dict[int, list[Card]]:
@@ -33,8 +42,9 @@ def evidence_of_others(assignment: Assignment) -> dict[int, list[Card]]:
     links = _links_of_others(assignment)
     keys = {url: page_key(assignment, snapshot) for url, snapshot in _first_frozen(links).items()}
     cards: defaultdict[int, set[Card]] = defaultdict(set)
-    for segment, url, title, quote in links.values_list("label__segment", "url", "document__title", "quote"):
-        cards[segment].add(Card(url or "", title or "", quote, keys.get(url or "", "")))
+    columns = ("label__segment", "url", "document__title", "quote", "document")
+    for segment, url, title, quote, document in links.values_list(*columns):
+        cards[segment].add(Card(url or "", title or "", quote, document, keys.get(url or "", "")))
     return {segment: sorted(of_segment, key=_alphabet) for segment, of_segment in cards.items()}
 
 
@@ -54,11 +64,10 @@ def page_key(assignment: Assignment, snapshot: int) -> str:
 
 
 def _links_of_others(assignment: Assignment) -> QuerySet[ReferenceLink]:
-    return ReferenceLink.objects.filter(
-        label__assignment__task=assignment.task_id,
-        label__assignment__state=Assignment.State.SUBMITTED,
-        label__revision=0,
-    ).exclude(label__assignment=assignment)
+    labels = Label.objects.filter(
+        assignment__task=assignment.task_id, assignment__state=Assignment.State.SUBMITTED
+    ).independent()
+    return ReferenceLink.objects.filter(label__in=labels).exclude(label__assignment=assignment)
 
 
 def _first_frozen(links: QuerySet[ReferenceLink]) -> dict[str, int]:

@@ -29,7 +29,7 @@ class ReleasedUnit:
 
 @dataclass(frozen=True)
 class Frozen:
-    """A gold version with the data set as it was then, without later imports."""
+    """A gold version with the dataset as it was then, without later imports."""
 
     version: GoldVersion
 
@@ -47,7 +47,7 @@ class Frozen:
         return self.dataset.responses.filter(imported__in=self.imports)
 
     def responses(self, subject: str = "") -> Iterator[Response]:
-        """In their order, of one subject or of all; those that had been removed from the data set are left out."""
+        """In their order, of one subject or of all; those that had been removed from the dataset are left out."""
         imports = self.imports
         for response in read_responses(self.dataset, self.version.revision, subject, lambda *_: None):
             if response.imported_id in imports:

@@ -47,7 +47,7 @@ def _freeze(request: MemberRequest, dataset: Dataset) -> HttpResponse:
     except FreezeError as error:
         messages.error(request, f"Not frozen: {error}.")
         return _page(request, dataset, status=422)
-    messages.success(request, f"{version.name} holds {version.labels:,} labels and will never change.")
+    messages.success(request, f"{version.name} has {version.labels:,} labels and does not change.")
     return redirect("gold", dataset.pk)
 
 

@@ -1,4 +1,4 @@
-"""A gold version as a data set that others can load: the files of a release, in a folder or in one zip file."""
+"""A gold version as a dataset that others can load: the files of a release, in a folder or in one zip file."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def release_to(
     """
     licence = check_licence(licence)
     if target.exists() and (target.is_dir() or target.suffix != ".zip"):
-        raise DataError(f"{target} is there already: name a new folder, or a file that ends in .zip.")
+        raise DataError(f"{target} already exists: use a new folder, or a file that ends in .zip.")
     try:
         with TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as workspace:
             folder = Path(workspace, "release")

@@ -1,4 +1,4 @@
-"""Releases of a data set on its gold page: asked for, watched, taken away."""
+"""Releases of a dataset on its gold page: asked for, watched, taken away."""
 
 from django import forms
 from django.contrib import messages
@@ -54,7 +54,7 @@ def release_file(request: MemberRequest, pk: int) -> HttpResponseBase:
     if release.state != Release.State.DONE:
         raise Http404("This release is not made yet.")
     if release.is_gone:
-        messages.error(request, "The file of this release is no longer on the server: ask for the release again.")
+        messages.error(request, "The file of this release is missing: create the release again.")
         return redirect("gold", release.version.dataset.pk)
     return FileResponse(release.file.open("rb"), as_attachment=True)
 
@@ -69,10 +69,10 @@ def _ask(request: MemberRequest, dataset: Dataset) -> HttpResponse:
             release = ask_for(version, form.cleaned_data["licence"], form.cleaned_data["names"], request.user)
             record(request, Action.RELEASED, version, detail=f"{dataset}, release {release.pk}")
         except DataError as error:
-            messages.error(request, f"Not made: {error}")
+            messages.error(request, f"Not created: {error}")
         else:
             ready = release.state == Release.State.DONE
-            messages.success(request, "It was made before: take it below." if ready else "It is being made.")
+            messages.success(request, "The release exists: see below." if ready else "The release is being created.")
     else:
-        messages.error(request, "Not made: name a version, and a licence in one short line.")
+        messages.error(request, "Not created: enter a version, and a licence in one line.")
     return redirect("gold", dataset.pk)

@@ -1,4 +1,4 @@
-"""Draw a sample of a data set's references or responses."""
+"""Draw a sample of a dataset's references or responses."""
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet

@@ -3,7 +3,7 @@
 from django import forms
 
 from annotate.models import Sample, SampleRating
-from core.form_fields import YesNoField
+from core.form_fields import NumberField, YesNoField
 from ratings.forms import NoteField, RatersDrawForm, RatingForm, questions
 
 SIZE = 100
@@ -26,7 +26,7 @@ class SampleDrawForm(RatersDrawForm):
     """The kind, the number of items, and the number of raters each."""
 
     kind = forms.ChoiceField(label="What", choices=Sample.Kind.choices, widget=forms.RadioSelect)
-    size = forms.IntegerField(label="How many", min_value=1, initial=SIZE)
+    size = NumberField(label="How many", min_value=1, initial=SIZE)
 
 
 class SampleRatingForm(RatingForm):

@@ -81,15 +81,19 @@ def items_for(sample: Sample, role: str) -> RatingItemQuerySet[SampleItem]:
     influence labels that the annotator still gives, or a second look that is still open.
     """
     items = SampleItem.objects.filter(sample=sample)
-    if role != Role.ANNOTATOR:
-        return items
-    response = "reference__response" if sample.kind == Kind.RELIABILITY else "response"
-    open_now = Q(**{f"{response}__task__isnull": False, f"{response}__task__closed_at__isnull": True})
+    return items if role != Role.ANNOTATOR else for_annotators(items)
+
+
+def for_annotators(items: RatingItemQuerySet[SampleItem]) -> RatingItemQuerySet[SampleItem]:
+    """Those of the items that annotators may rate."""
+    for response in ("reference__response", "response"):
+        open_now = {f"{response}__task__isnull": False, f"{response}__task__closed_at__isnull": True}
+        items = items.exclude(**open_now)
     of_gold = Q(reference__gold__segment__response__task__isnull=False) & Q(
         reference__gold__segment__response__task__closed_at__isnull=True
     )
-    looked_at = SecondLookItem.objects.of(sample.dataset).lacking().values("segment")
-    return items.exclude(open_now).exclude(of_gold).exclude(reference__gold__segment__in=looked_at)
+    looked_at = SecondLookItem.objects.lacking().values("segment")
+    return items.exclude(of_gold).exclude(reference__gold__segment__in=looked_at)
 
 
 class SamplePage(RatingPage[SampleItem]):

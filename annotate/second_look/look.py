@@ -39,7 +39,12 @@ class LookForm(RatingForm):
 
 def open_items(dataset: Dataset, person: User) -> SecondLookItemQuerySet:
     """The units that the person may look at and that lack a look."""
-    return SecondLookItem.objects.of(dataset).unjudged_by(person).left_for(person)
+    return open_looks(person).of(dataset)
+
+
+def open_looks(person: User) -> SecondLookItemQuerySet:
+    """The same in every dataset."""
+    return SecondLookItem.objects.unjudged_by(person).left_for(person)
 
 
 def next_item(dataset: Dataset, person: User) -> SecondLookItem | None:

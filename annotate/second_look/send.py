@@ -30,15 +30,15 @@ def send(
     for an address without gold, and for one that is on its way already.
     """
     if not addresses:
-        raise DrawError("There is nothing to send.")
+        raise DrawError("No units to send.")
     if not 1 <= wants <= MOST_LOOKERS:
-        raise DrawError(f"A unit is looked at by 1 to {MOST_LOOKERS} people, not {wants}.")
+        raise DrawError(f"A unit needs 1 to {MOST_LOOKERS} second looks, not {wants}.")
     # A decision locks the row, too: gold is not changed between being read here and being sent.
     dataset = Dataset.objects.select_for_update().get(pk=dataset.pk)
     if dataset.gold_revision != revision:
-        raise DrawError("Gold was changed while the units were chosen: look again.")
+        raise DrawError("Gold has changed: reload the page.")
     if under_way(dataset) & set(addresses):
-        raise DrawError("Some of these units are on their way already: look again.")
+        raise DrawError("Some units are already sent: reload the page.")
     gold = set(GoldLabel.objects.of(dataset).current().without_removed().values_list("segment_id", "fact_id"))
     if not gold.issuperset(addresses):
         raise DrawError("Some of these units have no gold.")

@@ -16,9 +16,9 @@ from ratings.rate import lock
 
 NOT_OPEN = {
     LookStatus.WAITING: "Not everybody has looked yet.",
-    LookStatus.CONFIRMED: "Nobody contradicts gold there any more: there is nothing to settle.",
-    LookStatus.STANDS: "Somebody has settled it meanwhile.",
-    LookStatus.CHANGED: "Somebody has settled it meanwhile.",
+    LookStatus.CONFIRMED: "No second look differs from gold any more.",
+    LookStatus.STANDS: "Somebody has adjudicated this in the meantime.",
+    LookStatus.CHANGED: "Somebody has adjudicated this in the meantime.",
 }
 
 
@@ -32,7 +32,7 @@ def take(item: SecondLookItem, look: int, why: str, who: User, seen: str) -> Non
     case = _as_it_was_read(item, seen)
     taken = next((each for each in case.looks if each.pk == look), None)
     if taken is None:
-        raise SettleError("Say whether gold stands or is changed.")
+        raise SettleError("Choose whether to keep or change gold.")
     try:
         gold = decide(
             case.item.address,
@@ -47,7 +47,7 @@ def take(item: SecondLookItem, look: int, why: str, who: User, seen: str) -> Non
         )
         _settle(case, who, why, gold.adjudication)
     except DecisionError as error:
-        raise SettleError(f"Not settled: {error}.") from error
+        raise SettleError(f"Not saved: {error}.") from error
 
 
 @transaction.atomic
@@ -60,7 +60,7 @@ def uphold(item: SecondLookItem, why: str, who: User, seen: str) -> None:
     try:
         _settle(case, who, why, case.now.adjudication if case.is_revised and case.now else None)
     except DecisionError as error:
-        raise SettleError(f"Not settled: {error}.") from error
+        raise SettleError(f"Not saved: {error}.") from error
 
 
 def state_of(case: LookCase) -> str:
@@ -83,7 +83,7 @@ def _as_it_was_read(item: SecondLookItem, seen: str) -> LookCase:
     if case.status is not LookStatus.OPEN:
         raise SettleError(NOT_OPEN[case.status])
     if state_of(case) != seen:
-        raise SettleError("Not settled: gold or a second look was changed meanwhile. Read them again, and choose.")
+        raise SettleError("Not saved: gold or a second look has changed. Check both and choose again.")
     return case
 
 

@@ -113,7 +113,7 @@ def second_look_settle(request: MemberRequest, pk: int) -> HttpResponse:
     except SettleError as error:
         (case,) = cases_of(SecondLookItem.objects.filter(pk=item.pk))
         return _cases_page(request, dataset, open_cases(dataset), case, str(error))
-    messages.success(request, "Settled.")
+    messages.success(request, "Adjudicated.")
     return redirect("second-look-cases", dataset.pk)
 
 

@@ -175,7 +175,7 @@ def counts_table(stats: Document, key: str) -> FigureTable:
     names = sorted(columns[0], key=lambda name: (-columns[0][name], name))
     lines = [
         Line(
-            name or "not said",
+            name or "not given",
             tuple(
                 FigureCell(count(column[name]), share=column[name] / total, value=column[name])
                 if name in column

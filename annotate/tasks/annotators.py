@@ -9,6 +9,12 @@ class AnnotatorError(ValueError):
     """The person cannot be an annotator of the dataset; the message says who and why."""
 
 
+def annotators_of(dataset: Dataset) -> list[str]:
+    """The user names of the dataset's annotators, sorted."""
+    members = dataset.memberships.filter(role=Role.ANNOTATOR, user__is_superuser=False)
+    return list(members.order_by("user__username").values_list("user__username", flat=True))
+
+
 def make_annotators(dataset: Dataset, names: Sequence[str]) -> list[User]:
     """The people of these names, made members where they are none yet.
 
@@ -29,10 +35,10 @@ def make_annotators(dataset: Dataset, names: Sequence[str]) -> list[User]:
 def refuse_other_role(dataset: Dataset, person: User) -> None:
     """Raise AnnotatorError if the person administers the site or holds another role in the dataset."""
     if person.is_superuser:
-        raise AnnotatorError(f"{person.username} administers the site and sees every label: not an annotator")
+        raise AnnotatorError(f"{person.username} is a site administrator, who cannot be an annotator")
     role = Membership.objects.filter(dataset=dataset, user=person).values_list("role", flat=True).first()
     if role not in (None, Role.ANNOTATOR):
-        raise AnnotatorError(f"{person.username} is {role} of {dataset.name}: one person has one role in a dataset")
+        raise AnnotatorError(f"{person.username} is {role} of {dataset.name}: each person has one role in a dataset")
 
 
 def join(dataset: Dataset, people: Sequence[User]) -> None:

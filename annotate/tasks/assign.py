@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from annotate.models import Assignment, Dataset, Response, Task, User, ViewReceipt
+from annotate.models import Assignment, AssignmentEvent, Dataset, Response, Task, User, ViewReceipt
 from annotate.models.work import LIVE_STATES
 from annotate.tasks.annotators import make_annotators
 from annotate.tasks.create import create_tasks
+from annotate.tasks.limits import Quotas, domains_of_tasks, quotas_of
 
 
 class AssignError(ValueError):
@@ -28,22 +29,26 @@ class AssignResult:
 
 @transaction.atomic
 def assign(
-    dataset: Dataset, annotators: Sequence[str], overlap: float, seed: int, prompts: Collection[int] | None = None
+    dataset: Dataset,
+    annotators: Sequence[str],
+    overlap: float,
+    seed: int,
+    prompts: Collection[int] | None = None,
+    who: User | None = None,
 ) -> AssignResult:
     """Create missing tasks and reserve every free place of the open ones for these annotators (user names).
 
     `overlap` is the share of tasks that want two annotators: round(overlap * tasks) of them, drawn by the seed. A task
     never comes to want fewer than before, so places handed out stay; the same call again changes nothing. `prompts`
-    (primary keys) limits it to the responses to these, and leaves the dataset's overlap as it is. Raises AssignError or
+    (primary keys) limits it to the responses to these, and leaves the dataset's overlap as it is. `who` is recorded;
+    None: a command. One annotator is enough where no further task comes to need two. Raises AssignError or
     AnnotatorError.
     """
     if not 0 <= overlap <= 1:
         raise AssignError(f"overlap is a share between 0 and 1, not {overlap}")
     people = make_annotators(dataset, annotators)
     if not people:
-        raise AssignError("name at least one annotator")
-    if overlap > 0 and len(people) < 2:
-        raise AssignError("tasks that want two annotators need at least two: name another, or set overlap to 0")
+        raise AssignError("choose at least one annotator")
     create_tasks(dataset, prompts)
     chosen = Task.objects.select_for_update().filter(dataset=dataset).real()
     if prompts is None:
@@ -56,8 +61,11 @@ def assign(
         raise AssignError(f"{dataset.name} has no response to label")
     draw = random.Random(seed)  # noqa: S311 - repeatable on purpose, no secret
     draw.shuffle(tasks)
-    _want_two(tasks, round(overlap * len(tasks)))
-    _reserve(tasks, sorted(people, key=lambda person: person.username), draw)
+    target = round(overlap * len(tasks))
+    if len(people) < 2 and target > sum(task.wants >= 2 for task in tasks):
+        raise AssignError("tasks that need 2 annotators need at least two annotators: add one, or set overlap to 0")
+    _want_two(tasks, target)
+    _reserve(tasks, sorted(people, key=lambda person: person.username), draw, who)
     held = Assignment.objects.of(dataset).filter(task__kind=Task.Kind.WORK).live().count()
     return AssignResult(tasks=len(tasks), assignments=held, seed=seed)
 
@@ -73,9 +81,9 @@ def _want_two(tasks: Sequence[Task], target: int) -> None:
     Task.objects.bulk_update(chosen, ["wants"], batch_size=500)
 
 
-def _reserve(tasks: Sequence[Task], people: Sequence[User], draw: random.Random) -> None:
+def _reserve(tasks: Sequence[Task], people: Sequence[User], draw: random.Random, who: User | None) -> None:
     """Give each free place to the least loaded annotator who never had the task, nor saw others' labels of it in
-    another role; ties fall by lot."""
+    another role, nor has filled a quota; ties fall by lot."""
     load: Counter[int] = Counter()
     had: defaultdict[int, set[int]] = defaultdict(set)
     taken: defaultdict[int, set[int]] = defaultdict(set)
@@ -90,16 +98,27 @@ def _reserve(tasks: Sequence[Task], people: Sequence[User], draw: random.Random)
             taken[task_id].add(place)
             load[annotator] += 1
 
+    quotas = quotas_of(tasks[0].dataset, people) if tasks else Quotas({}, {})
+    domains = domains_of_tasks(tasks) if quotas.quotas else {}
     reserved = []
     for task in tasks:
         if task.closed_at is not None:
             continue
         for place in range(task.wants):
-            free_people = [person for person in people if person.pk not in had[task.pk]]
+            of_task = domains.get(task.pk, set())
+            free_people = [
+                person for person in people if person.pk not in had[task.pk] and not quotas.is_full(person.pk, of_task)
+            ]
             if place in taken[task.pk] or not free_people:
                 continue
             chosen = min(free_people, key=lambda person: (load[person.pk], draw.random()))
             had[task.pk].add(chosen.pk)
             load[chosen.pk] += 1
+            quotas.take(chosen.pk, of_task)
             reserved.append(Assignment(task=task, annotator=chosen, place=place))
     Assignment.objects.bulk_create(reserved, batch_size=500)
+    assigned = AssignmentEvent.What.ASSIGNED
+    AssignmentEvent.objects.bulk_create(
+        (AssignmentEvent(task=row.task, annotator=row.annotator, what=assigned, who=who) for row in reserved),
+        batch_size=500,
+    )

@@ -1,6 +1,6 @@
 """Cut a dataset's responses into tasks."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Set
 from itertools import groupby
 
 from django.db import transaction
@@ -10,24 +10,26 @@ from annotate.models import AtomicFact, Dataset, FactSet, Response, Scheme, Segm
 from annotate.models.corpus import ResponseQuerySet
 
 
-def create_tasks(dataset: Dataset, prompts: Collection[int] | None = None) -> int:
+def create_tasks(dataset: Dataset, prompts: Collection[int] | None = None, responses: Set[int] | None = None) -> int:
     """Put every response that needs labels and is in no task yet into one; return how many tasks were made.
 
     FELM: one response a task. FActScore: the responses of all subjects to one prompt. `prompts` (primary keys) limits
-    it to the responses to these.
+    it to the responses to these, `responses` (primary keys) to tasks that hold one of these.
     """
     with transaction.atomic():
         Dataset.objects.select_for_update().get(pk=dataset.pk)
         waiting = needing_labels(dataset).filter(task__isnull=True).only("prompt_id", "position", "task_id")
         groups = _groups(dataset, [each for each in waiting if prompts is None or each.prompt_id in prompts])
+        if responses is not None:
+            groups = [group for group in groups if not responses.isdisjoint(each.pk for each in group)]
         last = dataset.tasks.aggregate(last=Max("position"))["last"]
         first = 0 if last is None else last + 1
         tasks = Task.objects.bulk_create(
             [Task(dataset=dataset, position=first + number) for number in range(len(groups))], batch_size=1000
         )
         grouped = []
-        for task, responses in zip(tasks, groups, strict=True):
-            for response in responses:
+        for task, group in zip(tasks, groups, strict=True):
+            for response in group:
                 response.task = task
                 grouped.append(response)
         Response.objects.bulk_update(grouped, ["task"], batch_size=500)

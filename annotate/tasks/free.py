@@ -12,7 +12,17 @@ from annotate.models import Dataset, User
 
 # Tasks that are looked up at once to take the first that is still free.
 AT_A_TIME = 16
+# The CTE holds the domains in which the annotator's quota is filled, '' for all of them; mostly none.
 FREE = """
+    WITH filled AS MATERIALIZED (
+        SELECT most.domain FROM annotate_worklimit AS most
+        WHERE most.dataset_id = %(dataset)s AND most.annotator_id = %(annotator)s AND most.quota <= (
+            SELECT count(DISTINCT held.task_id) FROM annotate_assignment AS held
+            JOIN annotate_task AS its ON its.id = held.task_id
+            LEFT JOIN annotate_response AS response ON response.task_id = its.id
+            LEFT JOIN annotate_prompt AS prompt ON prompt.id = response.prompt_id
+            WHERE held.annotator_id = %(annotator)s AND held.state IN ('reserved', 'open', 'submitted')
+              AND its.dataset_id = %(dataset)s AND its.kind = 'work' AND most.domain IN ('', prompt.domain)))
     SELECT task.id, task.position FROM annotate_task AS task
     WHERE task.dataset_id = %(dataset)s AND task.kind = 'work' AND task.closed_at IS NULL AND {where}
       AND task.wants > (
@@ -23,6 +33,10 @@ FREE = """
         WHERE had.task_id = task.id AND had.annotator_id = %(annotator)s) + (
         SELECT count(*) FROM annotate_viewreceipt AS seen
         WHERE seen.task_id = task.id AND seen.who_id = %(annotator)s AND seen.what = 'labels')
+      AND NOT EXISTS (
+        SELECT 1 FROM filled WHERE filled.domain = '' OR filled.domain IN (
+            SELECT prompt.domain FROM annotate_response AS response
+            JOIN annotate_prompt AS prompt ON prompt.id = response.prompt_id WHERE response.task_id = task.id))
     ORDER BY {order} LIMIT {most}
 """
 # Places given up: the latest.
@@ -57,8 +71,8 @@ ANYWHERE = _free("true", "task.position")
 
 def free_tasks(dataset: Dataset, annotator: User) -> Iterator[list[int]]:
     """Primary keys of tasks that are work, unsettled, never had by the annotator and have a free place, a few at a
-    time and in their order, without tasks whose labels they have seen in another role. An annotator who takes none of
-    them is offered others only by asking anew.
+    time and in their order, without tasks whose labels they have seen in another role and those of domains in which
+    their quota is filled. An annotator who takes none of them is offered others only by asking anew.
 
     Tasks are taken in their order. So tasks that others gave up are free, and most tasks after the annotator's last:
     these are looked at first, and all the tasks only then.

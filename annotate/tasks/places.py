@@ -12,8 +12,10 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from annotate.cases.close import close_if_settled_before
+from annotate.cases.differing import open_rebuttal
 from annotate.database.prepared import Prepared, Slot
-from annotate.models import Assignment, Dataset, Task
+from annotate.models import Assignment, AssignmentEvent, Dataset, Task, User
 from annotate.qualification.status import may_work
 
 Kind = Task.Kind
@@ -27,7 +29,9 @@ _locked = Prepared(
 )
 _live = Prepared(lambda: Assignment.objects.filter(task=Slot("task")).live())
 _expired = Prepared(
-    lambda: Assignment.objects.filter(state=State.OPEN, lease_until__lt=Slot("now"), task__dataset=Slot("dataset"))
+    lambda: Assignment.objects.filter(
+        state=State.OPEN, lease_until__lt=Slot("now"), submitted_at__isnull=True, task__dataset=Slot("dataset")
+    )
 )
 
 
@@ -74,10 +78,10 @@ def _open(assignment: Assignment, now: datetime) -> Assignment:
         if place is None:
             return assignment
         assignment.place = place
-    assignment.state = State.OPEN
+    assignment.state, assignment.left_at = State.OPEN, None
     assignment.opened_at = assignment.opened_at or now
     assignment.lease_until = lease_end(now)
-    assignment.save(update_fields=["state", "place", "opened_at", "lease_until"])
+    assignment.save(update_fields=["state", "place", "opened_at", "lease_until", "left_at"])
     return assignment
 
 
@@ -97,28 +101,51 @@ def lease_end(now: datetime) -> datetime:
 
 
 def lapse_expired(dataset: Dataset, now: datetime | None = None) -> int:
-    """Free the places whose lease has run out; their drafts are kept. Returns how many."""
+    """Free the places whose lease has run out; their drafts are kept. Returns how many. Who submitted once keeps the
+    place."""
     now = now or timezone.now()
     # Looked up first: mostly there are none, and nobody waits for a writer's turn to learn that.
     expired = [assignment.pk for assignment in _expired.all(now=now, dataset=dataset.pk)]
     if not expired:
         return 0
     # Conditions on the row itself, no join: PostgreSQL then checks them again on a lease renewed this very moment.
-    still = Assignment.objects.filter(pk__in=expired, state=State.OPEN, lease_until__lt=now)
+    still = Assignment.objects.filter(pk__in=expired, state=State.OPEN, lease_until__lt=now, submitted_at__isnull=True)
     return still.update(state=State.LAPSED)
 
 
 @transaction.atomic
-def give_back(assignment: Assignment) -> bool:
-    """Free a place that is reserved or in work, for somebody else; False if there was nothing to give back.
+def give_back(assignment: Assignment, who: User | None = None) -> bool:
+    """Free a place that is reserved or in work, for somebody else; False if there was nothing to give back, as where
+    it was submitted once. `who` is recorded; None: the site itself.
 
     A place given back has no lease, which tells it from one that lapsed: saving does not bring it back.
     """
     assignment = lock(assignment)
-    if assignment.state not in (State.RESERVED, State.OPEN):
+    if assignment.state not in (State.RESERVED, State.OPEN) or assignment.is_returned:
         return False
     assignment.state, assignment.lease_until = State.LAPSED, None
     assignment.save(update_fields=["state", "lease_until"])
+    what = AssignmentEvent.What.UNASSIGNED
+    AssignmentEvent.objects.create(task=assignment.task, annotator=assignment.annotator, what=what, who=who)
+    return True
+
+
+@transaction.atomic
+def keep_submission(assignment: Assignment, who: User | None) -> bool:
+    """Let what was submitted stand, though it was sent back or taken back; the draft is dropped. False if it was not.
+
+    `who` is recorded; None: the site itself.
+    """
+    assignment = lock(assignment)
+    if not assignment.is_returned or assignment.task.closed_at is not None:
+        return False
+    assignment.state, assignment.lease_until, assignment.draft = State.SUBMITTED, None, {}
+    assignment.draft_version += 1
+    assignment.save(update_fields=["state", "lease_until", "draft", "draft_version"])
+    what = AssignmentEvent.What.KEPT
+    AssignmentEvent.objects.create(task=assignment.task, annotator=assignment.annotator, what=what, who=who)
+    open_rebuttal(assignment.task, timezone.now())
+    close_if_settled_before(assignment.task)
     return True
 
 

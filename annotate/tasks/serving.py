@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
+from annotate.cases.without_gold import answered
 from annotate.database.prepared import Prepared, Slot
 from annotate.models import Assignment, Dataset, Task, User, ViewReceipt
 from annotate.models.work import AssignmentQuerySet
@@ -44,13 +45,16 @@ class WorkRequest:
 def open_next(
     dataset: Dataset, annotator: User, now: datetime | None = None, *, on_page: bool = False
 ) -> Assignment | None:
-    """The annotator's next piece of work, opened; None where nothing is left for them. Where the answer shows it
-    (`on_page`), its receipt is written in the same transaction, so that the disk is waited for once.
+    """The annotator's next piece of work, opened; None where nothing is left for them, or the dataset is archived.
+    Where the answer shows it (`on_page`), its receipt is written in the same transaction, so that the disk is waited
+    for once.
 
     In this order: the qualification, until they have passed it, and nothing else before; their open work; a
     control, where the dataset's share of them has its turn; reserved places; a free place (never taken,
     lapsed or given back) on a task they never had.
     """
+    if dataset.archived_at is not None:
+        return None
     turn = WorkRequest(dataset, annotator, now or timezone.now(), on_page)
     if not may_work(dataset, annotator):
         qualification = _next_qualification(turn)
@@ -86,7 +90,7 @@ def _reopened(own: AssignmentQuerySet, turn: WorkRequest) -> Assignment | None:
 def is_anything_free(dataset: Dataset, annotator: User) -> bool:
     """Whether there is anything for the annotator to take beyond the tasks they hold."""
     if not may_work(dataset, annotator):
-        return qualification_for(dataset, annotator).never_had_by(annotator).exists()
+        return answered(qualification_for(dataset, annotator)).never_had_by(annotator).exists()
     return any(free_tasks(dataset, annotator))
 
 
@@ -115,7 +119,7 @@ def _next_qualification(turn: WorkRequest) -> Assignment | None:
     ran_out = Q(state=State.LAPSED, lease_until__isnull=False)
     begun = Assignment.objects.filter(Q(state=State.OPEN) | ran_out, task__in=tasks, annotator=turn.annotator)
     return _reopened(begun, turn) or _first_taken(
-        tasks.never_had_by(turn.annotator).values_list("pk", flat=True), Kind.QUALIFICATION, turn
+        answered(tasks).never_had_by(turn.annotator).values_list("pk", flat=True), Kind.QUALIFICATION, turn
     )
 
 

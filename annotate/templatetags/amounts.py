@@ -1,4 +1,4 @@
-"""The format of times, prices, counts and differences, and the names of FELM's domains."""
+"""The format of times, prices, counts and differences, and the names of FELM's domains and error types."""
 
 from datetime import timedelta
 
@@ -7,6 +7,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from annotate.corpus.published import FELM_DOMAINS
+from annotate.models.values import ErrorType
 from core import numbers
 from core.numbers import dollars_text, price_text
 
@@ -61,6 +62,12 @@ def p_text(p: float | None) -> str:
 def domain_name(code: str) -> str:
     """FELM's file abbreviates its domains; any other domain is called what its file calls it."""
     return FELM_DOMAINS.get(code, code)
+
+
+@register.filter
+def error_type_name(code: str) -> str:
+    """The name of an error type on pages, in lower case; a type of the dataset's own keeps its name."""
+    return ErrorType(code).label.lower() if code in ErrorType.values else code
 
 
 def dash(why: str) -> SafeString:

@@ -46,9 +46,9 @@ CHAPTERS = (
             DatasetPage("completions", "Completions to rate", "completions-to-rate", ANNOTATOR),
         ),
     ),
-    Chapter("Outcome", (DatasetPage("outcome", "Outcome", "outcomes", ANNOTATOR),)),
+    Chapter("Results", (DatasetPage("outcome", "Results of your labels", "outcomes", ANNOTATOR),)),
     Chapter(
-        "Responses",
+        "Data",
         (
             DatasetPage("statistics", "Statistics", "statistics", READERS),
             DatasetPage("prompts", "Prompts", "prompts", READERS),
@@ -69,7 +69,7 @@ CHAPTERS = (
         ),
     ),
     Chapter(
-        "Judge",
+        "Adjudicate",
         (
             DatasetPage("adjudicate", "Adjudicate", "adjudicate", ADJUDICATOR),
             DatasetPage("review", "Review", "review", ADJUDICATOR),
@@ -83,7 +83,7 @@ CHAPTERS = (
         "Runs",
         (
             DatasetPage("runs", "Runs", "runs", READERS),
-            DatasetPage("bundle", "Results as a file", "bundle", READERS),
+            DatasetPage("bundle", "Import and export", "bundle", READERS),
             DatasetPage("prompt-sets", "Prompt sets", "prompt-sets", READERS),
             DatasetPage("endpoints", "Endpoints", "endpoints", READERS),
         ),
@@ -99,9 +99,9 @@ CHAPTERS = (
             DatasetPage("errors", "Error analysis", "error-analyses", READERS),
             DatasetPage("next-labels", "Label next", "next-labels", READERS),
             DatasetPage("gold-audits", "Gold audit", "gold-audits", READERS),
-            DatasetPage("revisions", "What a revision moves", "revisions", READERS),
+            DatasetPage("revisions", "Effect on scores", "revisions", READERS),
             DatasetPage("subject-models", "Subject models", "subject-models", READERS),
-            DatasetPage("ranking", "Subject models ranked", "subject-ranking", READERS),
+            DatasetPage("ranking", "Subject model ranking", "subject-ranking", READERS),
         ),
     ),
     Chapter("Benchmarks", (DatasetPage("benchmarks", "Benchmarks", "benchmarks", READERS),)),
@@ -109,21 +109,21 @@ CHAPTERS = (
 
 
 @register.simple_tag
-def chapters(dataset: Dataset, role: str, tab: str) -> SafeString:
-    """The chapters that the role may open, and the pages of the chapter of `tab`."""
-    return _rendered(dataset.pk, role, tab)
+def chapters(dataset: Dataset, role: str, tab: str, empty: frozenset[str]) -> SafeString:
+    """The chapters that the role may open, and the pages of the chapter of `tab` but those whose tabs are `empty`."""
+    return _rendered(dataset.pk, role, tab, empty)
 
 
 @lru_cache(maxsize=4096)  # on every page, and the same for everybody of the role
-def _rendered(dataset: int, role: str, tab: str) -> SafeString:
-    chapters = list(_open_to(role))
+def _rendered(dataset: int, role: str, tab: str, empty: frozenset[str]) -> SafeString:
+    chapters = list(_open_to(role, empty))
     here = next((chapter for chapter in chapters if tab in {page.tab for page in chapter.pages}), None)
     page = {"dataset": dataset, "tab": tab, "chapters": chapters, "here": here}
     return render_to_string("site/chapters.html", page)
 
 
-def _open_to(role: str) -> Iterator[Chapter]:
+def _open_to(role: str, empty: frozenset[str]) -> Iterator[Chapter]:
     for chapter in CHAPTERS:
-        pages = tuple(page for page in chapter.pages if role in page.roles)
+        pages = tuple(page for page in chapter.pages if role in page.roles and page.tab not in empty)
         if pages:
             yield Chapter(chapter.title, pages)

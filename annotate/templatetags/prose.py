@@ -1,15 +1,20 @@
-"""Texts that people write with a little form: guidelines."""
+"""Texts with a little form: guidelines in Markdown, and texts with TeX."""
 
 from functools import lru_cache
 
 from django import template
+from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
+from core.mathml import pieces
+
 register = template.Library()
 
-# CommonMark without HTML of the writer's own, and without pictures: they would come from elsewhere.
-MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable("image")
+# CommonMark and tables, without HTML of the writer's own, and without pictures: they would come from elsewhere.
+MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+# Without any of these a text is shown as it is.
+SIGNS = ("$", "\\", "\n")
 
 
 @register.filter
@@ -19,3 +24,26 @@ def markdown(text: str) -> SafeString:
     no link."""
     html: str = MARKDOWN.render(text)
     return mark_safe(html)  # noqa: S308 - the renderer escapes whatever is not Markdown
+
+
+@register.filter
+def typeset(text: str) -> SafeString:
+    """The text with its TeX as MathML and spelled line ends as such (core/mathml.py). The stored text stays the source:
+    `written` gives it on demand, and scripts read it there."""
+    return _typeset(text) if any(sign in text for sign in SIGNS) else escape(text)
+
+
+@lru_cache(maxsize=2048)
+def _typeset(text: str) -> SafeString:
+    drawn = "".join(part if kind == "math" else escape(part) for kind, part in pieces(text))
+    return mark_safe(drawn)  # noqa: S308 - text is escaped, and MathML is built of known elements
+
+
+@register.inclusion_tag("annotate/written.html")
+def written(text: str) -> dict[str, object]:
+    """The text as it is stored, on demand; nothing where it is shown as it is stored.
+
+    differs: in more than white space, so that people may want to see it; else only scripts read it.
+    """
+    shown, stored = typeset(text), escape(text)
+    return {"text": text, "same": shown == stored, "differs": shown.split() != stored.split()}

@@ -1,6 +1,6 @@
 """Kill rounds: `python -m bench.chaos [--rounds 20] [--people 4] [--database SQLite] [--seed 1]`.
 
-Annotators save drafts and submit while workers judge the same data set with a model (a fake one that answers over
+Annotators save drafts and submit while workers judge the same dataset with a model (a fake one that answers over
 HTTP). Round after round one process is ended with SIGKILL: a process of the web server, the whole server or a worker;
 it is started again. At the end nothing that was acknowledged may be missing, and the run's predictions must be those of
 a run that nobody disturbed, each once. Prints what was killed, acknowledged and found; exit code 1 if anything is lost.

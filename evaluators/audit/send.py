@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from django import forms
 from django.db import transaction
 
 from annotate.models import User
 from annotate.second_look.send import MOST_LOOKERS, send
+from core.form_fields import NumberField
 from evaluators.audit.find import AuditEvaluator, AuditUnits, addresses_of
 from evaluators.comparison.study import ComparisonStudy
 from evaluators.models import AuditItem, GoldAudit
@@ -26,17 +26,15 @@ class SendForm(DrawForm):
     REFUSED: ClassVar[str] = "Nothing was sent. {}"
 
     size = None  # type: ignore[assignment] # Django's way to remove a field
-    most = forms.IntegerField(
+    most = NumberField(
         label="Candidates at most",
         min_value=1,
         max_value=1_000,
         initial=100,
-        help_text="Drawn at random where there are more.",
+        help_text="Random, if there are more.",
     )
-    controls = forms.IntegerField(
-        label="Controls", min_value=1, max_value=1_000, help_text="As many as candidates hide them best."
-    )
-    wants = forms.IntegerField(label="People each", min_value=1, max_value=MOST_LOOKERS, initial=1)
+    controls = NumberField(label="Controls", min_value=1, max_value=1_000, help_text="Best: as many as candidates.")
+    wants = NumberField(label="People each", min_value=1, max_value=MOST_LOOKERS, initial=1)
     field_order = ("most", "controls", "wants", "seed")
 
 
@@ -60,12 +58,12 @@ def send_audit(
     """Raises DrawError: no candidate, or fewer controls than would hide them, or as `annotate.second_look.send`."""
     candidates = units.candidates(design.least)
     if not len(candidates):
-        raise DrawError("No unit is contradicted by so many evaluators.")
+        raise DrawError("No unit has so many contradictions.")
     chance = seeded(design.seed)
     drawn = np.sort(chance.sample(candidates.tolist(), min(design.most, len(candidates))))
     controls = _draw_controls(chance, units, drawn, units.controls(design.least), design.controls)
     if len(controls) < design.controls:
-        raise DrawError(f"There are {len(controls):,} units to mix among them as controls, not {design.controls:,}.")
+        raise DrawError(f"Only {len(controls):,} units can be controls, not {design.controls:,}.")
     places = np.concatenate([drawn, controls])
     addresses = addresses_of(study.table, units.row[places].tolist())
     items = send(study.dataset, addresses, design.wants, design.seed, study.dataset.gold_revision, who)

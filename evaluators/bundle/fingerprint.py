@@ -1,4 +1,4 @@
-"""Whether two databases hold the same data set, as far as predictions can tell: their addresses count its parts."""
+"""Whether two databases hold the same dataset, as far as predictions can tell: their addresses count its parts."""
 
 import hashlib
 import json

@@ -7,7 +7,7 @@ from annotate.labels.rows import Address
 from annotate.models import AtomicFact, Dataset, FactSet
 from core.errors import DataError
 from evaluators.bundle.run_rows import GeneratedFactRow, read_facts
-from evaluators.predictions.import_file import Place, places_of
+from evaluators.predictions.align import Place, places_of
 
 # By the index of a response, the model and the hash of its prompt.
 Key = tuple[str, str, str]
@@ -16,7 +16,7 @@ Key = tuple[str, str, str]
 def keep_generated(dataset: Dataset, folder: Path) -> dict[Address, Place]:
     """The place of each fact in this database; new facts are stored.
 
-    DataError: the same model and prompt made other facts here, or a segment is not in the data set.
+    DataError: the same model and prompt made other facts here, or a segment is not in the dataset.
     """
     rows: defaultdict[Key, list[GeneratedFactRow]] = defaultdict(list)
     for row in read_facts(folder):
@@ -32,7 +32,7 @@ def _keep(key: Key, rows: list[GeneratedFactRow], segments: dict[Address, Place]
     index, model, prompt_hash = key
     for row in rows:
         if (index, row.address[1], None) not in segments:
-            raise DataError(f"facts.jsonl: segment {row.address[1]} of response {index!r} is not in the data set.")
+            raise DataError(f"facts.jsonl: segment {row.address[1]} of response {index!r} is not in the dataset.")
     response = segments[index, rows[0].address[1], None].response
     fact_set, new = FactSet.objects.get_or_create(
         response_id=response, origin=FactSet.Origin.GENERATED, model=model, prompt_hash=prompt_hash

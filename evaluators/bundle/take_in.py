@@ -18,7 +18,7 @@ from evaluators.bundle.run_rows import RunRow, read_fallbacks, read_items, read_
 from evaluators.bundle.unpack import Bundle, PackedRun, unpacked
 from evaluators.comparison.report import build_report
 from evaluators.models import Evaluator, Prediction, Run, RunItem
-from evaluators.predictions.import_file import CHUNK, Place, places_of, say_address
+from evaluators.predictions.align import CHUNK, Place, places_of, say_address
 from evaluators.predictions.rows import PredictionRow, read_predictions
 from evaluators.runs.build import RunError
 from evaluators.runs.create import find_or_make_evaluator
@@ -56,7 +56,7 @@ def import_results(dataset: Dataset, path: Path, suffix: str = "", other_gold: b
 
 
 def _check_dataset(dataset: Dataset, bundle: Bundle, other_gold: bool) -> bool:
-    """Whether gold differs. DataError: this is another data set, or gold differs and that was not allowed."""
+    """Whether gold differs. DataError: this is another dataset, or gold differs and that was not allowed."""
     if bundle.fingerprint != fingerprint(dataset):
         raise DataError(
             f"{bundle.name}: it is of {bundle.dataset!r}, and {dataset.name} holds other responses, segments or facts: "

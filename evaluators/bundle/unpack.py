@@ -34,7 +34,7 @@ class PackedRun:
 
 @dataclass(frozen=True)
 class Bundle:
-    """An unpacked bundle, its hashes checked. fingerprint: that of the data set it was made over."""
+    """An unpacked bundle, its hashes checked. fingerprint: that of the dataset it was made over."""
 
     name: str
     dataset: str

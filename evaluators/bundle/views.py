@@ -32,10 +32,10 @@ class BundleForm(forms.Form):
         max_length=LONGEST_SUFFIX,
         required=False,
         strip=False,
-        label="Add to the evaluators' names",
-        help_text="Such as “ (lab B)”, where evaluators of the same name have runs of their own here.",
+        label="Suffix of evaluators' names",
+        help_text="For example “ (lab B)”, if evaluators with the same name have runs here.",
     )
-    other_gold = forms.BooleanField(required=False, label="Take the runs although gold differs here")
+    other_gold = forms.BooleanField(required=False, label="Import the runs even if gold differs")
 
 
 LONGEST_FILE_NAME = 80
@@ -68,20 +68,28 @@ def bundle(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def bundle_file(request: MemberRequest, pk: int) -> HttpResponseBase:
-    """The chosen evaluators' results (none named: all), against the gold that is named. A post, and no link to follow:
-    all predictions of the runs are read for it."""
+    """The chosen evaluators' results (none named: all) as a bundle or a table, against the gold that is named. A post,
+    and no link to follow: all predictions of the runs are read for it."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     names = request.POST.getlist("evaluator") or None
+    gold, is_table = request.POST.get("gold") or None, "table" in request.POST
     with TemporaryDirectory() as folder:
-        archive = Path(folder, "results.zip")
+        archive = Path(folder, "results")
         try:
-            export_results(dataset, archive, names, request.POST.get("gold") or None, "answers" in request.POST)
+            if is_table:
+                # pyarrow takes a second to load, and most processes never need it.
+                from evaluators.bundle.units_table import write_units_table
+
+                write_units_table(dataset, archive, names, gold)
+            else:
+                export_results(dataset, archive, names, gold, "answers" in request.POST)
         except DataError as error:
             messages.error(request, str(error))
             return redirect("bundle", pk)
         # The folder goes away, but an open file can still be read to its end.
         file = archive.open("rb")
-    return FileResponse(file, as_attachment=True, filename=f"results-{slugify(dataset.name) or dataset.pk}.zip")
+    name = f"results-{slugify(dataset.name) or dataset.pk}.{'parquet' if is_table else 'zip'}"
+    return FileResponse(file, as_attachment=True, filename=name)
 
 
 def _import(dataset: Dataset, form: BundleForm) -> TakenIn:
@@ -98,8 +106,8 @@ def _import(dataset: Dataset, form: BundleForm) -> TakenIn:
 def _say(request: MemberRequest, taken: TakenIn) -> None:
     messages.success(request, taken.in_words())
     if taken.other_gold:
-        messages.warning(request, "Gold here is not the bundle's, so its figures do not follow here.")
+        messages.warning(request, "Gold differs from the bundle, so the figures are not compared.")
     elif taken.differences:
-        messages.warning(request, f"Not the same figures here: {'; '.join(taken.differences)}.")
+        messages.warning(request, f"Different figures: {'; '.join(taken.differences)}.")
     else:
-        messages.success(request, "Every figure of the bundle follows here, to the last digit.")
+        messages.success(request, "All figures are the same as in the bundle.")

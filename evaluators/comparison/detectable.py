@@ -76,7 +76,7 @@ def _find_slicing(table: GoldTable, by: str | None) -> Slicing | None:
     """None where no slicing is named and the dataset has neither domains nor subjects."""
     known = {name: slicing for name, slicing in slicings(table).items() if name != ERROR_TYPE}
     if by is not None and by not in known:
-        raise DataError(f"The dataset cannot be parted by {by!r}, only by {', '.join(known)}.")
+        raise DataError(f"The dataset has no slicing {by!r}, only {', '.join(known)}.")
     return known[by] if by else next((known[name] for name in BY if name in known), None)
 
 

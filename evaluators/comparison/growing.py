@@ -62,7 +62,7 @@ def running_comparison(
     DataError: no such evaluators, or a weight that is not from 1 to MOST_WEIGHT.
     """
     if not 1 <= error_weight <= MOST_WEIGHT:
-        raise DataError(f"An error is to count as 1 to {MOST_WEIGHT} correct units, not {error_weight:g}.")
+        raise DataError(f"The weight of an error must be 1 to {MOST_WEIGHT}, not {error_weight:g}.")
     judges = {judge.name: judge for judge in study.judges}
     for name in (one, other):
         if name not in judges:

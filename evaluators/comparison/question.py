@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from annotate.models import Dataset, GoldVersion
+from annotate.models import Dataset, GoldVersion, Scheme
 from core.errors import DataError
 from evaluators.comparison.judges import TRIVIAL
 from evaluators.comparison.levels import responses_by_level
@@ -38,6 +38,28 @@ class ComparisonQuestion:
     family: str = LEADER
 
 
+def question_of(
+    dataset: Dataset,
+    *,
+    level: str = "",
+    slicing: str = "",
+    evaluators: Collection[str] | None = None,
+    slices: Collection[str] = (),
+    figure: str = "f1",
+    family: str = LEADER,
+) -> ComparisonQuestion:
+    """The question of commands and programs: where it does not say, the level of labels by domain or subject."""
+    of_facts = dataset.scheme == Scheme.FACTSCORE
+    return ComparisonQuestion(
+        level=level or ("fact" if of_facts else "segment"),
+        slicing=slicing or ("subject" if of_facts else "domain"),
+        evaluators=tuple(evaluators) if evaluators else None,
+        slices=tuple(slices),
+        figure=figure,
+        family=family,
+    )
+
+
 def read_question(fields: Mapping[str, Any]) -> ComparisonQuestion:
     """The question from its fields as they are stored in JSON, where tuples are lists."""
     question = ComparisonQuestion(**fields)
@@ -57,7 +79,7 @@ def check_question(question: ComparisonQuestion, table: GoldTable) -> None:
 
 
 def level_named(table: GoldTable, name: str) -> str:
-    """The level of that name, where it is empty that of the smallest units. DataError: the data set has no such one."""
+    """The level of that name, where it is empty that of the smallest units. DataError: the dataset has no such one."""
     levels = list(responses_by_level(table))
     _one_of("level", name or levels[0], levels)
     return name or levels[0]

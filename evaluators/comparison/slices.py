@@ -126,7 +126,7 @@ def _by_source_of_gold(table: GoldTable) -> Slicing:
     if table.of_facts:
         of["segment"] = _largest(numbers, table.units.segment, len(table.segments.key))
     of["response"] = _largest(numbers, table.response_of_unit, len(table.responses.key))
-    return Slicing("gold", "How gold was settled", tuple(SOURCES.values()), of)
+    return Slicing("gold", "Source of gold", tuple(SOURCES.values()), of)
 
 
 def _largest(numbers: Ints, whole: Ints, wholes: int) -> Ints:

@@ -13,6 +13,7 @@ from django.views.decorators.vary import vary_on_headers
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, GoldLabel, GoldVersion, Removal, Role
 from core.errors import DataError
+from core.form_fields import NumberField
 from core.table_response import requested_table
 from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.detectable import detectable_of, usual_rates
@@ -151,26 +152,26 @@ class RatesForm(forms.Form):
     """The evaluators that are imagined."""
 
     recall = forms.FloatField(
-        label="Errors found", min_value=0, max_value=HIGHEST_RATE, help_text="The share of the errors that they find."
+        label="Errors found", min_value=0, max_value=HIGHEST_RATE, help_text="Share of errors that they find."
     )
     false_alarms = forms.FloatField(
         label="False alarms",
         min_value=0,
         max_value=HIGHEST_RATE,
-        help_text="The share of correct units they call errors.",
+        help_text="Share of correct units called errors.",
     )
     correlation = forms.FloatField(
-        label="Correlation", min_value=0, max_value=HIGHEST_RATE, help_text="How alike their luck is within one prompt."
+        label="Correlation", min_value=0, max_value=HIGHEST_RATE, help_text="Correlation of results within a prompt."
     )
 
     shared = forms.FloatField(
-        label="Shared luck",
+        label="Shared correlation",
         min_value=0,
         max_value=HIGHEST_RATE,
-        help_text="How alike the luck of two evaluators is: they judge the same prompts.",
+        help_text="Correlation of two evaluators on the same prompts.",
     )
-    comparisons = forms.IntegerField(
-        label="Comparisons", min_value=1, max_value=999_999, help_text="How many pairs are tested together."
+    comparisons = NumberField(
+        label="Comparisons", min_value=1, max_value=999_999, help_text="Number of pairs tested together."
     )
 
     def rates(self) -> SimulatedRates:

@@ -18,14 +18,14 @@ class PriceForm(forms.Form):
         max_digits=10,
         decimal_places=4,
         validators=[MinValueValidator(0)],
-        help_text="$ a million tokens.",
+        help_text="$ per million tokens.",
     )
     completion_usd = forms.DecimalField(
         label="Answer",
         max_digits=10,
         decimal_places=4,
         validators=[MinValueValidator(0)],
-        help_text="$ a million tokens.",
+        help_text="$ per million tokens.",
     )
 
     def save(self, endpoint: Endpoint) -> Price:
@@ -54,13 +54,13 @@ class GrantForm(forms.Form):
 class AllowanceForm(forms.Form):
     """A limit of spending of the dataset, or of somebody who evaluates in it."""
 
-    person = forms.ModelChoiceField(User.objects.none(), label="Who", required=False, empty_label="Everybody together")
+    person = forms.ModelChoiceField(User.objects.none(), label="Person", required=False, empty_label="Everybody")
     limit = forms.DecimalField(
         label="US dollars",
         min_value=0,
         max_digits=12,
         decimal_places=6,
-        help_text="What is spent counts from when a limit is set. A limit that is changed keeps what was spent.",
+        help_text="Spending counts from when a limit is set. Changing a limit keeps the count.",
     )
 
     def __init__(self, dataset: Dataset, *args: Any, **kwargs: Any) -> None:

@@ -52,7 +52,7 @@ def endpoints(request: MemberRequest, pk: int) -> HttpResponse:
                 endpoint = form.save()
                 EndpointGrant.objects.create(endpoint=endpoint, dataset=dataset, granted_by=request.user)
                 record(request, Action.ENDPOINT_ADDED, endpoint)
-            messages.success(request, f"{endpoint.name} can be used in runs now. Probe a model to see what it can do.")
+            messages.success(request, f"{endpoint.name} can be used in runs now. Probe a model to test its features.")
             return redirect("endpoints", dataset.pk)
     context = _list_context(request, dataset) | {"form": form}
     return render(request, "endpoints/endpoints.html", context, status=422 if form.errors else 200)
@@ -77,7 +77,7 @@ def allowance(request: MemberRequest, pk: int) -> HttpResponse:
     with transaction.atomic():
         row = form.save()
         record(request, Action.LIMIT_SET, dataset, detail=f"{row}: ${row.max_cost_usd:f}")
-    messages.success(request, "The limit is set. Work that stopped at it can go on where it is higher now.")
+    messages.success(request, "The limit is set. Stopped work can continue if the limit is higher now.")
     return redirect("endpoints", dataset.pk)
 
 
@@ -90,7 +90,7 @@ def endpoint(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpResponse:
         with transaction.atomic():
             changed = form.save()
             record(request, Action.ENDPOINT_CHANGED, changed, detail=", ".join(form.changed_data))
-        messages.success(request, f"{changed.name} is changed. Runs at work notice when they begin their next turn.")
+        messages.success(request, f"{changed.name} is changed. Running work uses it soon.")
         return redirect("endpoints", dataset.pk)
     context = _endpoint_context(request, dataset, endpoint_row) | {"form": form, "name": name}
     return render(request, "endpoints/endpoint.html", context, status=422 if form.errors else 200)
@@ -112,7 +112,7 @@ def endpoint_price(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpRes
     with transaction.atomic():
         price = form.save(endpoint_row)
         record(request, Action.ENDPOINT_CHANGED, endpoint_row, detail=f"the price of {price.model}")
-    messages.success(request, f"{price.model} has its price. Calls made before keep what they cost.")
+    messages.success(request, f"{price.model} has a price. Earlier calls keep their cost.")
     return redirect("endpoint", dataset.pk, endpoint_row.pk)
 
 
@@ -134,7 +134,7 @@ def endpoint_grant(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpRes
         with transaction.atomic():
             grant.delete()
             record(request, Action.ENDPOINT_CHANGED, endpoint_row, detail=f"withdrawn from {grant.dataset}")
-        messages.success(request, "Withdrawn. Runs at work stop in a moment; granted again, they can go on.")
+        messages.success(request, "Access removed. Running work stops; it can continue with new access.")
         return redirect("endpoint", dataset.pk, endpoint_row.pk)
     form = GrantForm(request.user, endpoint_row, posted)
     if not form.is_valid():
@@ -156,7 +156,7 @@ def endpoint_probe(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpRes
     dataset, endpoint_row = _fetch(request, pk, endpoint_pk)
     form = ProbeForm(request.POST)
     if not form.is_valid():
-        messages.error(request, "Name the model that is to be probed.")
+        messages.error(request, "Enter the model to probe.")
     else:
         record(request, Action.ENDPOINT_PROBED, endpoint_row, detail=form.cleaned_data["model"])
         capabilities = probe(endpoint_row, form.cleaned_data["model"])

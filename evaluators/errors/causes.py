@@ -1,4 +1,4 @@
-"""The causes that a mistake is tagged with: those of FActScore table 14, and the data set's own."""
+"""The causes that a mistake is tagged with: those of FActScore table 14, and the dataset's own."""
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max
@@ -40,19 +40,19 @@ def add_cause(dataset: Dataset, name: str, help: str, who: User) -> ErrorCause:
     """A cause of the dataset's own, after the others. Raises CauseError."""
     name, help = " ".join(name.split()), " ".join(help.split())
     if not name:
-        raise CauseError("Give the cause a name.")
+        raise CauseError("Enter a name for the cause.")
     if len(name) > NAME_LIMIT or len(help) > HELP_LIMIT or "\x00" in name + help:
         raise CauseError(
             f"A name has at most {NAME_LIMIT} characters, a description {HELP_LIMIT}, and no null character."
         )
     causes = causes_of(dataset)
     if len(causes) >= MOST:
-        raise CauseError(f"There are {MOST} causes, one for each digit of the keyboard: no more can be added.")
+        raise CauseError(f"No more causes: there are {MOST}, one per digit key.")
     if name.casefold() in {cause.name.casefold() for cause in causes}:
-        raise CauseError(f"There is a cause “{name}” already.")
+        raise CauseError(f"The cause “{name}” already exists.")
     last = ErrorCause.objects.filter(dataset=dataset).aggregate(last=Max("position"))["last"]
     try:
         with transaction.atomic():
             return ErrorCause.objects.create(dataset=dataset, position=last + 1, name=name, help=help, added_by=who)
     except IntegrityError:
-        raise CauseError("Somebody has added a cause meanwhile: look again.") from None
+        raise CauseError("Another cause was added in the meantime: reload the page.") from None

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 
 from annotate.models import Dataset
+from core.form_fields import NumberField
 from evaluators.models import ErrorCause
 from evaluators.predictions.read import latest_runs
 from ratings.forms import DrawForm, NoteField, RatingForm
@@ -17,7 +18,7 @@ class MistakesDrawForm(DrawForm):
 
     run = forms.ChoiceField(label="Evaluator")
     version = forms.ChoiceField(label="Gold", required=False)
-    size = forms.IntegerField(label="How many", min_value=1, max_value=2_000, initial=SIZE)
+    size = NumberField(label="How many", min_value=1, max_value=2_000, initial=SIZE)
     field_order = ("run", "version", "size", "seed")
     help = (
         "A mistake is a unit that it calls correct and gold an error, or the other way round. "

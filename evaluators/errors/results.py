@@ -70,7 +70,7 @@ class AnalysisResults:
 
 
 def results_of(analysis: ErrorAnalysis, causes: Sequence[ErrorCause]) -> AnalysisResults:
-    """Prompts are resampled, the data set's own draws (docs/statistics.md, Intervals and tests)."""
+    """Prompts are resampled, the dataset's own draws (docs/statistics.md, Intervals and tests)."""
     tagged = tagged_of(analysis)
     table = table_of(analysis.run.dataset, analysis.version)
     prompts, resampling = _prompts(table, tagged), Resampling(table.strata)

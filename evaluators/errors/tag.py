@@ -75,16 +75,16 @@ def _lock_open(tagger: Tagger) -> None:
     """Lock the tagger's row until the transaction ends: no tag is written after handing in."""
     locked = Tagger.objects.select_for_update().filter(pk=tagger.pk).first()
     if locked is None:
-        raise RatingError("This place was given up: take one anew.")
+        raise RatingError("You have left this sample.")
     if locked.handed_in_at is not None:
-        raise RatingError("Your tags are handed in: they stay as they are.")
+        raise RatingError("You have submitted: your tags do not change.")
 
 
 @transaction.atomic
 def settle(mistake: Mistake, cause: ErrorCause, why: str, who: User) -> None:
     """Write the cause of a mistake whose two tags differ; a later settlement replaces it. Raises SettleError."""
     if not mistake.sample.is_complete():
-        raise SettleError("Both have to hand in their tags first.")
+        raise SettleError("Both people must submit their tags first.")
     if len({tag.cause_id for tag in mistake.ratings.all()}) < 2:
-        raise SettleError("Both taggers see the same cause there.")
+        raise SettleError("Both tags are the same.")
     settlements.settle(mistake, who, settlements.check_reason(why), cause=cause)

@@ -56,7 +56,7 @@ def cause_add(request: MemberRequest, pk: int) -> HttpResponse:
     except CauseError as error:
         messages.error(request, f"Not added. {error}")
     else:
-        messages.success(request, f"“{cause.name}” can be chosen from now on.")
+        messages.success(request, f"“{cause.name}” is added.")
     return redirect("error-analyses", pk)
 
 
@@ -94,7 +94,7 @@ def settle_mistake(request: MemberRequest, pk: int, mistake: int) -> HttpRespons
         answers = form.checked()
         settle(item, answers["cause"], answers["note"], request.user)
     except (RatingError, SettleError) as error:
-        messages.error(request, f"Not settled. {error}")
+        messages.error(request, f"Not saved. {error}")
     return redirect("error-analysis", pk)
 
 
@@ -114,7 +114,7 @@ def leave(request: MemberRequest, pk: int) -> HttpResponse:
     except RatingError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, "The place is free; the tags that were given in it are dropped.")
+        messages.success(request, "Left. The tags are deleted.")
     return redirect("error-analysis", pk)
 
 

@@ -6,7 +6,7 @@ from django import forms
 from django.http import QueryDict
 
 from annotate.models import Dataset, Role
-from core.form_fields import SeedField
+from core.form_fields import NumberField, SeedField
 from stats.detection import METRICS
 from stats.drawn_labels import RATIOS
 
@@ -19,7 +19,7 @@ class PlanForm(forms.Form):
 
     evaluator = forms.ChoiceField()
     figure = forms.ChoiceField(choices=FIGURES, initial="f1")
-    seed = SeedField(help_text="Empty: drawn for you, and kept.")
+    seed = SeedField(help_text="Empty: random, and stored.")
 
     def __init__(self, names: Sequence[str], data: QueryDict | None = None, first: str = "") -> None:
         super().__init__(data, initial={"evaluator": first})
@@ -31,7 +31,7 @@ class PlanForm(forms.Form):
 class DrawLabelsForm(forms.Form):
     """How many more prompts are drawn on average, and who labels them."""
 
-    more = forms.IntegerField(min_value=1, max_value=MOST)
+    more = NumberField(min_value=1, max_value=MOST)
     annotators = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple)
 
     def __init__(self, dataset: Dataset, more: int, data: QueryDict | None = None) -> None:

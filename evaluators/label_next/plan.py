@@ -78,7 +78,7 @@ def planned_pool(plan: LabelPlan, study: ComparisonStudy, name: str) -> PlannedP
     rows = {prompt: (score, number) for prompt, score, number in plan.prompts.values_list("prompt", "score", "number")}
     planned = np.array([key in rows for key in pool.key.tolist()], dtype=np.bool_)
     if not planned.any():
-        raise PlanError(f"{name} has judged no prompt of the plan.")
+        raise PlanError(f"{name} has no predictions for prompts of the plan.")
     kept = pool.only(planned)
     scores, numbers = np.array([rows[key] for key in kept.key.tolist()], dtype=np.float64).T
     return PlannedPool(plan, kept, scores, numbers, int((~planned).sum()))
@@ -107,7 +107,7 @@ def make_plan(dataset: Dataset, name: str, figure: str, seed: int, who: User | N
         )
     left = ~pool.has_gold
     if not left.any():
-        raise PlanError("Nothing is left to draw: all prompts that the evaluator has judged have gold.")
+        raise PlanError("No prompts to draw: all prompts with predictions have gold.")
     scores, numbers = _design(pool, left, figure, seed, floor)
     plan = LabelPlan.objects.create(
         dataset=dataset,
@@ -158,7 +158,7 @@ def next_draw(planned: PlannedPool, more: int) -> NextDraw:
     before = planned.drawn(latest.scale) if latest else np.zeros(len(planned.score), dtype=np.bool_)
     drawable = planned.score[~planned.known]
     if not len(drawable) or before.sum() == len(drawable):
-        raise PlanError("Nothing is left to draw: every prompt of the plan is drawn.")
+        raise PlanError("No prompts to draw: all prompts of the plan are drawn.")
     expected = min((latest.expected if latest else 0.0) + more, float(len(drawable)))
     scale = scale_for(drawable, expected)
     return NextDraw(more, scale, expected, np.flatnonzero(planned.drawn(scale) & ~before))

@@ -14,7 +14,7 @@ from stats.detection import CORRECT, ERROR, Decisions
 from stats.gold_table import NO_GOLD
 from stats.label_sampling import suspicion
 
-ALONE = "no other evaluator has judged this data set: what they say of a unit is what tells which labels are worth most"
+ALONE = "no other evaluator has judged this dataset: what they say of a unit is what tells which labels are worth most"
 
 
 class PlanError(DataError):
@@ -81,7 +81,7 @@ def pool_of(study: ComparisonStudy, name: str) -> PromptPool:
     decided = np.isin(decisions, (CORRECT, ERROR)) & labelled_ones
     rows = np.unique(table.prompt_of_unit[decided])
     if not len(rows):
-        raise PlanError(f"{name} has judged no unit.")
+        raise PlanError(f"{name} has no predictions.")
     of_pool = labelled_ones & np.isin(table.prompt_of_unit, rows)
     prompt = np.searchsorted(rows, table.prompt_of_unit[of_pool])
     removed = table.responses.removed[table.response_of_unit]

@@ -113,7 +113,7 @@ def _plan(request: MemberRequest, page: NextLabelsPage, form: PlanForm) -> bool:
     except PlanError as error:
         form.add_error(None, str(error))
         return False
-    messages.success(request, f"Planned for {plan.evaluator.name} (seed {plan.seed}). Nothing is drawn yet.")
+    messages.success(request, f"Planned for {plan.evaluator.name} (seed {plan.seed}). No prompts are drawn yet.")
     return True
 
 
@@ -126,7 +126,7 @@ def _draw(request: MemberRequest, page: NextLabelsPage, form: DrawLabelsForm) ->
     except (PlanError, AssignError, AnnotatorError) as error:
         form.add_error(None, f"Nothing was drawn: {str(error).removesuffix('.')}.")
         return False
-    messages.success(request, f"Round {drawn.number} is drawn, and places on its tasks are reserved.")
+    messages.success(request, f"Round {drawn.number} is drawn and its tasks are assigned.")
     return True
 
 

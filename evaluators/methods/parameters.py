@@ -78,6 +78,20 @@ def describe(parameter: Parameter) -> str:
     return kind + lowest + highest
 
 
+def describe_parameters(method: Method) -> dict[str, Any]:
+    """The method's parameters by name, each with its default, its bounds (None: unbounded) and its help."""
+    return {
+        each.name: {
+            "default": each.default,
+            "choices": list(each.choices) or None,
+            "minimum": each.minimum,
+            "maximum": each.maximum,
+            "help": each.help,
+        }
+        for each in method.parameters
+    }
+
+
 def _typed(parameter: Parameter, text: str) -> Value | None:
     """The text as a value of the default's type; None where it is none."""
     if isinstance(parameter.default, str):

@@ -1,69 +1,82 @@
 """Take in the predictions of an evaluator that ran elsewhere."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 from django.db import transaction
 from django.utils import timezone
 
-from annotate.labels.rows import Address
 from annotate.models import Dataset
+from core.errors import MOST_FAULTS, FaultsError
 from evaluators.models import Evaluator, Prediction, Run, RunItem
-from evaluators.predictions.rows import Predicted, PredictionRow, read_predictions
-from evaluators.runs.cases import read_segments, read_units
+from evaluators.predictions.align import CHUNK, Place, align, chunks
+from evaluators.predictions.inspect_log import InspectLog, InspectReader
+from evaluators.predictions.rows import Predicted
+from evaluators.predictions.sent_rows import SentFile, SentRow, read_sent
 from evaluators.runs.create import find_or_make_evaluator
 from evaluators.runs.manifest import describe_code
-
-# Keeps `IN (...)` below the number of parameters that every database takes.
-CHUNK = 500
 
 
 @dataclass(frozen=True)
 class ImportedPredictions:
-    """The run they belong to; rows that became predictions, and rows that were there already."""
+    """The run they belong to; rows that became predictions, rows that were there already, and those that were left
+    out: the number of each in its file and why."""
 
     run: Run
     created: int
     unchanged: int
+    left_out: list[tuple[int, str]]
 
 
-@dataclass(frozen=True)
-class Place:
-    """The place of an address in the database, by primary keys."""
-
-    response: int
-    segment: int
-    fact: int | None
-
-
-def import_predictions(dataset: Dataset, path: Path, evaluator: str) -> ImportedPredictions:
+def import_predictions(dataset: Dataset, path: Path, evaluator: str, *, partial: bool = False) -> ImportedPredictions:
     """Store each row of the file as a prediction of the evaluator's one run over the dataset; nothing is written if any
-    row cannot be.
+    row cannot be. `partial`: such rows are left out, unless there is no other.
 
     A file may cover the dataset in part, and a later file extends the run. A prediction that is there already stays
     (unchanged); another one at its address is an error. Raises DataError, and RunError where the name is that of an
     evaluator which runs here.
     """
-    rows = read_predictions(path)
+    return _store(dataset, path, evaluator, read_sent(path), partial=partial)
+
+
+def import_inspect_log(dataset: Dataset, path: Path, evaluator: str, reader: InspectReader) -> ImportedPredictions:
+    """Store the scores of an eval log of inspect_ai likewise; its model and parameters are the evaluator's.
+
+    The run's manifest keeps each log's origin, and the tokens and the price of them all.
+    """
+    log = reader.read(path)
+    return _store(dataset, path, evaluator, log.sent, log)
+
+
+def _store(
+    dataset: Dataset,
+    path: Path,
+    evaluator: str,
+    sent: SentFile,
+    log: InspectLog | None = None,
+    *,
+    partial: bool = False,
+) -> ImportedPredictions:
     with transaction.atomic():
-        run = _find_or_make_run(dataset, evaluator)
-        places = places_of(dataset, {row.address[0] for row in rows})
-        for row in rows:
-            if row.address not in places:
-                raise row.error(f"{say_address(row.address)} is not in {dataset.name}")
-        new = _not_there_yet(run, rows, places)
+        run = _find_or_make_run(dataset, evaluator, log)
+        placed, not_aligned = align(dataset, sent.rows)
+        new, differing = _not_there_yet(run, placed)
+        left_out = sorted([*sent.faults, *not_aligned, *differing])
+        if left_out and (not partial or len(differing) == len(placed)):
+            raise FaultsError(path.name, sent.place, tuple(left_out[:MOST_FAULTS]))
         if new:
-            _write(run, new, places)
-            _note(run, path, len(new))
-    return ImportedPredictions(run, created=len(new), unchanged=len(rows) - len(new))
+            _write(run, new)
+            _note(run, path, len(new), log)
+    unchanged = len(placed) - len(new) - len(differing)
+    return ImportedPredictions(run, created=len(new), unchanged=unchanged, left_out=left_out)
 
 
-def _find_or_make_run(dataset: Dataset, name: str) -> Run:
+def _find_or_make_run(dataset: Dataset, name: str, log: InspectLog | None) -> Run:
     """Finished from the start: nothing of it is to be worked on. Its evaluator's row stays locked."""
-    evaluator = find_or_make_evaluator(name, Evaluator.IMPORTED, "", {})
+    model, parameters = (log.model, log.parameters) if log else ("", {})
+    evaluator = find_or_make_evaluator(name, Evaluator.IMPORTED, model, parameters)
     now = timezone.now()
     manifest = {
         "method": Evaluator.IMPORTED,
@@ -78,47 +91,29 @@ def _find_or_make_run(dataset: Dataset, name: str) -> Run:
     return run
 
 
-def places_of(dataset: Dataset, indexes: Iterable[str]) -> dict[Address, Place]:
-    """Everything in the responses of these indexes that can be predicted: segments, and judged facts."""
-    places: dict[Address, Place] = {}
-    for chunk in _chunks(sorted(indexes)):
-        index_of = dict(dataset.responses.visible().filter(index__in=chunk).values_list("pk", "index"))
-        segments = read_segments(list(index_of))
-        for units in (segments, read_units(dataset, segments)):
-            for response, index in index_of.items():
-                for unit in units[response]:
-                    places[index, unit.segment, unit.fact] = Place(response, unit.segment_id, unit.fact_id)
-    return places
-
-
-def say_address(address: Address) -> str:
-    index, segment, fact = address
-    of_response = f"segment {segment} of response {index!r}"
-    return of_response if fact is None else f"fact {fact} of {of_response}"
-
-
-def _not_there_yet(run: Run, rows: Sequence[PredictionRow], places: Mapping[Address, Place]) -> list[PredictionRow]:
+def _not_there_yet(run: Run, placed: Mapping[Place, SentRow]) -> tuple[dict[Place, SentRow], list[tuple[int, str]]]:
+    """The rows that the run does not have, and the faults of those of which it has another."""
     there = {
         (stored.segment_id, stored.fact_id): Predicted(stored.value, stored.score, stored.rationale)
-        for stored in run.predictions.iterator()
+        for segments in chunks({place.segment for place in placed})
+        for stored in run.predictions.filter(segment__in=segments)
     }
-    new = []
-    for row in rows:
-        place = places[row.address]
+    new, differing = {}, []
+    for place, row in placed.items():
         predicted = there.get((place.segment, place.fact))
         if predicted is None:
-            new.append(row)
+            new[place] = row
         elif predicted != row.predicted:
-            raise row.error(f"{run.evaluator} has another prediction here already")
-    return new
+            differing.append((row.number, f"{run.evaluator} has another prediction here already"))
+    return new, differing
 
 
-def _write(run: Run, rows: Sequence[PredictionRow], places: Mapping[Address, Place]) -> None:
+def _write(run: Run, placed: Mapping[Place, SentRow]) -> None:
     Prediction.objects.bulk_create(
-        (_prediction(run, places[row.address], row.predicted) for row in rows), batch_size=CHUNK
+        (_prediction(run, place, row.predicted) for place, row in placed.items()), batch_size=CHUNK
     )
     known = set(run.items.values_list("response", flat=True))
-    covered = dict.fromkeys(places[row.address].response for row in rows)
+    covered = dict.fromkeys(place.response for place in placed)
     RunItem.objects.bulk_create(
         (
             RunItem(run=run, response_id=response, position=position, state=RunItem.State.DONE)
@@ -140,16 +135,18 @@ def _prediction(run: Run, place: Place, predicted: Predicted) -> Prediction:
     )
 
 
-def _note(run: Run, path: Path, count: int) -> None:
-    """Add the file to the run's manifest."""
+def _note(run: Run, path: Path, count: int, log: InspectLog | None) -> None:
+    """Add the file to the run's manifest, and what a log tells of its origin and spending."""
     with path.open("rb") as file:
         content = hashlib.file_digest(file, "sha256").hexdigest()
     run.manifest["files"].append({"name": path.name, "hash": content, "predictions": count})
+    if log is not None:
+        before = run.manifest.get("inspect", {"logs": [], "tokens": 0, "cost_usd": 0.0})
+        costs = (before["cost_usd"], log.origin["cost_usd"])
+        run.manifest["inspect"] = {
+            "logs": [*before["logs"], log.origin],
+            "tokens": before["tokens"] + log.origin["tokens"],
+            "cost_usd": None if None in costs else sum(costs),
+        }
     run.last_prediction_at = run.finished_at = timezone.now()
     run.save(update_fields=["manifest", "last_prediction_at", "finished_at"])
-
-
-def _chunks(items: Iterable[str]) -> Iterator[list[str]]:
-    remaining = iter(items)
-    while chunk := list(islice(remaining, CHUNK)):
-        yield chunk

@@ -51,11 +51,12 @@ NOTHING_KNOWN: RunSpending = {"tokens": None, "cost_usd": None, "seconds": None}
 
 
 def describe_spending(runs: list[Run]) -> dict[int, RunSpending]:
-    """Tokens, price and time of each run, by its key. Nothing is known of a run that ran elsewhere."""
+    """Tokens, price and time of each run, by its key. Nothing is known of a run that ran elsewhere, unless its log
+    tells."""
     spent = spent_by(runs)
     return {
         run.pk: NOTHING_KNOWN
-        if run.evaluator.method == Evaluator.IMPORTED
+        if run.evaluator.method == Evaluator.IMPORTED and "inspect" not in run.manifest
         else {"tokens": spent[run.pk].tokens, "cost_usd": spent[run.pk].cost_usd, "seconds": _seconds(run)}
         for run in runs
     }

@@ -50,12 +50,12 @@ def _read_rows(path: Path) -> Iterator[PredictionRow]:
     for line, fields in read_objects(path):
         try:
             check_keys(fields, REQUIRED, OPTIONAL)
-            yield PredictionRow(path, line, read_address(fields), _read_predicted(fields))
+            yield PredictionRow(path, line, read_address(fields), read_predicted(fields))
         except RowError as error:
             raise at_line(path, line, error) from error
 
 
-def _read_predicted(fields: Fields) -> Predicted:
+def read_predicted(fields: Fields) -> Predicted:
     rationale = fields.get("rationale")
     return Predicted(
         value=_read_value(fields["value"]),

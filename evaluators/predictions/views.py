@@ -1,20 +1,17 @@
 """Taking in predictions that an evaluator made elsewhere."""
 
-from pathlib import Path
-from tempfile import TemporaryDirectory
-
 from django import forms
 from django.contrib import messages
-from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
-from annotate.models import Dataset, Role
+from annotate.models import Role
+from annotate.prompts.uploaded import saved
 from core.errors import DataError
 from core.form_fields import UploadField
 from core.uploads import takes_uploads
-from evaluators.predictions.import_file import ImportedPredictions, import_predictions
+from evaluators.predictions.import_file import import_predictions
 from evaluators.runs.build import RunError
 
 
@@ -22,14 +19,14 @@ class PredictionsForm(forms.Form):
     """A file of predictions and whose they are."""
 
     evaluator = forms.CharField(
-        max_length=200, label="Name of the evaluator", help_text="New, or one imported before: the file is added to it."
+        max_length=200,
+        label="Name of the evaluator",
+        help_text="A new name, or an earlier one to add to.",
     )
     file = UploadField(
-        help_text="JSON lines: index, segment, fact, value, score, rationale.", command="import_predictions"
+        help_text="JSON lines, CSV or Parquet: index, segment, fact, value, score, rationale.",
+        command="import_predictions",
     )
-
-
-LONGEST_FILE_NAME = 80
 
 
 @takes_uploads
@@ -39,7 +36,8 @@ def upload_predictions(request: MemberRequest, pk: int) -> HttpResponse:
     form = PredictionsForm(request.POST, request.FILES) if request.method == "POST" else PredictionsForm()
     if form.is_valid():
         try:
-            imported = _import(dataset, form.cleaned_data["file"], form.cleaned_data["evaluator"])
+            with saved(form.cleaned_data["file"]) as path:
+                imported = import_predictions(dataset, path, form.cleaned_data["evaluator"])
         except (DataError, RunError) as error:
             form.add_error("file" if isinstance(error, DataError) else "evaluator", str(error))
         else:
@@ -49,13 +47,3 @@ def upload_predictions(request: MemberRequest, pk: int) -> HttpResponse:
             return redirect("run", imported.run.pk)
     page = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "runs", "form": form}
     return render(request, "runs/import.html", page)
-
-
-def _import(dataset: Dataset, file: "UploadedFile[bytes]", evaluator: str) -> ImportedPredictions:
-    """The importer reads a path, and its errors name the file as the person knows it."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder, (file.name or "predictions.jsonl")[-LONGEST_FILE_NAME:])
-        with path.open("wb") as copy:
-            for chunk in file.chunks():
-                copy.write(chunk)
-        return import_predictions(dataset, path, evaluator)

@@ -42,7 +42,7 @@ def store_templates(dataset: Dataset | None, name: str, templates: dict[str, str
     try:
         stored, _ = PromptSet.objects.get_or_create(dataset=dataset, name=name, hash=content_hash, defaults=new)
     except IntegrityError:
-        raise PromptError(f"Somebody else uploaded {name} at the same moment: try again.") from None
+        raise PromptError(f"{name} was uploaded by somebody else at the same time: try again.") from None
     return stored
 
 
@@ -63,7 +63,7 @@ def _check_all(texts: Iterable[tuple[str, bytes]]) -> dict[str, str]:
             raise PromptError(f"A set has at most {MOST_TEMPLATES} templates.")
         templates[name] = _check(place, content)
     if not templates:
-        raise PromptError("There is no template among the files: a template is a text file such as felm_segment.txt.")
+        raise PromptError("The files contain no template: a template is a text file such as felm_segment.txt.")
     return templates
 
 

@@ -36,10 +36,10 @@ class FilesField(forms.FileField):
 
 class PromptSetForm(forms.Form):
     name = forms.CharField(
-        max_length=60, help_text="Small letters, digits and hyphens. A name that is there already gets a new version."
+        max_length=60, help_text="Small letters, digits and hyphens. An existing name gets a new version."
     )
     templates = FilesField(
-        label="Files", help_text="Text files, a template each, named as the methods call them; or a zip of them."
+        label="Files", help_text="Text files, one per template, named as in the methods; or a zip of them."
     )
 
 
@@ -69,7 +69,7 @@ def prompt_sets(request: MemberRequest, pk: int) -> HttpResponse:
         except PromptError as error:
             form.add_error(None, str(error))
         else:
-            messages.success(request, f"Kept as {stored}: name it so in a run's parameter prompts.")
+            messages.success(request, f"Saved as {stored}: use this name in a run's parameter prompts.")
             return redirect(f"{reverse('prompt-set', args=[pk])}?{urlencode({'set': str(stored)})}")
     page = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "prompt-sets"}
     return render(request, "prompt_sets/prompt_sets.html", page | {"sets": all_sets(dataset), "form": form})
@@ -103,7 +103,7 @@ def prompt_set_share(request: MemberRequest, pk: int) -> HttpResponse:
         raise Http404("Only a set of the dataset itself can be shared.")
     name = template_set.name.partition("@")[0]
     stored = store_templates(None, name, dict(template_set.templates), request.user)
-    messages.success(request, f"Every dataset can read and name {stored} now.")
+    messages.success(request, f"All datasets can use {stored} now.")
     return redirect(f"{reverse('prompt-set', args=[pk])}?{urlencode({'set': template_set.name})}")
 
 

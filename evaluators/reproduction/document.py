@@ -60,11 +60,12 @@ def _parts(felm: MeasuredDataset, lives: MeasuredDataset, checks: dict[str, list
     yield _table(trivial)
     yield _differences(trivial)
     yield CONTRADICTIONS
-    yield as_markdown(_overview(checks))
+    yield _kept(checks)
     for paper, paper_checks in checks.items():
         for each in paper_checks:
             if each.contradictions:
                 yield f"### {paper}: {each.rule}\n"
+                yield _count(each)
                 yield as_markdown(_contradictions(each.contradictions))
 
 
@@ -72,22 +73,31 @@ def _summary(compared: Sequence[ComparedFigure], checks: Sequence[Check]) -> str
     equal = sum(each.equal for each in compared)
     cells, failed = sum(each.cells for each in checks), sum(len(each.contradictions) for each in checks)
     return (
-        f"Of {len(compared)} printed figures, {equal} come out of the published files to the last printed digit; each "
-        f"of the other {len(compared) - equal} has its reason below. Of {cells} checks of printed cells against each "
-        f"other, {failed} fail.\n"
+        f"Of {len(compared)} printed figures, {equal} come out of the files to the last digit; the other "
+        f"{len(compared) - equal} have a reason below. Of {cells} checks of printed cells against each other, {failed} "
+        "fail.\n"
     )
 
 
 def _table(compared: Sequence[ComparedFigure]) -> str:
     """Row by row the printed figure of each column with the measured one."""
     columns = list(dict.fromkeys(each.column for each in compared))
+    named = _names(compared)
     lines: dict[tuple[str, str], list[Cell]] = {}
     for each in compared:
         lines.setdefault((each.table, each.row), []).append(_beside(each))
-    rows: list[list[Cell]] = [
-        [f"{name_of(row)} ({table.rpartition(' ')[2]})", *cells] for (table, row), cells in lines.items()
-    ]
-    return as_markdown(Table("compared", "", ["figure (table)", *map(name_of, columns)], rows))
+    rows: list[list[Cell]] = [[named[line], *cells] for line, cells in lines.items()]
+    return as_markdown(Table("compared", "", ["figure", *map(name_of, columns)], rows))
+
+
+def _names(compared: Sequence[ComparedFigure]) -> dict[tuple[str, str], str]:
+    """By table and row the name of the row, with the number of its table where there are several."""
+    lines = list(dict.fromkeys((each.table, each.row) for each in compared))
+    several = len({table for table, _ in lines}) > 1
+    return {
+        (table, row): f"{name_of(row)} ({table.rpartition(' ')[2]})" if several else name_of(row)
+        for table, row in lines
+    }
 
 
 def _beside(each: ComparedFigure) -> str:
@@ -101,35 +111,36 @@ def _measured(each: ComparedFigure) -> str:
 
 
 def _differences(compared: Sequence[ComparedFigure]) -> str:
-    """A sentence for every figure that differs, figures with the same sentence together."""
-    cells: dict[str, list[str]] = {}
+    """A sentence for the figures that differ, by table and row; those with the same sentence together."""
+    cells: dict[str, dict[str, list[str]]] = {}
+    names = _names(compared)
     for each in compared:
         if not each.equal:
-            words = f"{name_of(each.row)}, {name_of(each.column)} (table {each.table.rpartition(' ')[2]})"
-            cells.setdefault(each.why or NOT_EXPLAINED, []).append(f"{words}: {each.printed} → {_measured(each)}")
-    return DIFFERENCES + "".join(f"- {'; '.join(of)}. {why}\n" for why, of in cells.items())
+            row = names[each.table, each.row]
+            cells.setdefault(each.why or NOT_EXPLAINED, {}).setdefault(row, []).append(name_of(each.column))
+    named = {why: "; ".join(f"{row}: {', '.join(of)}" for row, of in rows.items()) for why, rows in cells.items()}
+    return DIFFERENCES + "".join(f"- {names}. {why}\n" for why, names in named.items())
 
 
-def _overview(checks: dict[str, list[Check]]) -> Table:
-    rows: list[list[Cell]] = [
-        [
-            paper,
-            each.rule,
-            each.cells,
-            len(each.contradictions),
-            sum((one.apart or 0) >= 0.5 for one in each.contradictions),
-        ]
+def _kept(checks: dict[str, list[Check]]) -> str:
+    """The rules that every cell keeps, with the number of cells."""
+    kept = [
+        f"- {paper}: {each.rule} ({each.cells})."
         for paper, paper_checks in checks.items()
         for each in paper_checks
+        if not each.contradictions
     ]
-    return Table("checks", "", ["paper", "rule", "checked", "contradict", "by half a point or more"], rows)
+    return "\n".join(["No cell breaks these rules (cells checked):", "", *kept, ""])
+
+
+def _count(each: Check) -> str:
+    far = sum((one.apart or 0) >= 0.5 for one in each.contradictions)
+    by = f", {far} by half a point or more" if far else ""
+    return f"{len(each.contradictions)} of {each.cells} cells{by}.\n"
 
 
 def _contradictions(contradictions: Sequence[Contradiction]) -> Table:
     """The farthest apart first."""
     ordered = sorted(contradictions, key=lambda each: -(each.apart or 0))
-    rows: list[list[Cell]] = [
-        [each.table, each.cell, each.printed, each.follows, "" if each.apart is None else f"{each.apart:.2f}"]
-        for each in ordered
-    ]
-    return Table("contradictions", "", ["table", "cell", "printed", "would have to be", "apart by"], rows)
+    rows: list[list[Cell]] = [[each.cell, each.printed, each.follows] for each in ordered]
+    return Table("contradictions", "", ["cell", "printed", "consistent"], rows)

@@ -6,23 +6,11 @@ See docs/statistics.md, Recovered conventions.
 from evaluators.reproduction.measure import MeasuredDataset
 from evaluators.reproduction.rounded import read
 
-LATER_LABELS = (
-    "The published file is a later state than the printed table: its labels and segments differ by at most three in a "
-    "domain."
-)
-COUNTED_OTHERWISE = (
-    "The table's own response length and number of segments give no more than {follows} either: how these segments "
-    "were measured is not said."
-)
-FEWER_FACTS = (
-    "The table counts at least {more} facts more than the file holds. Were they irrelevant ones, their share would "
-    "rise and the score fall, as printed; which facts they were is not known."
-)
-DRAWN = (
-    "The paper drew once, with a seed that it does not give; this is what is to be expected of such draws, which over "
-    "so many facts scatter by half a point to a point."
-)
-FROM_HIGHER_SCORE = "The distance to a score by people that is 42.58 from the file and 42.5 in the paper."
+LATER_LABELS = "The file is later than the table: at most three segments differ in a domain."
+COUNTED_OTHERWISE = "The table's own numbers give at most {follows}."
+FEWER_FACTS = "The table has at least {more} facts more than the file; irrelevant ones would explain it."
+DRAWN = "The paper drew once; such draws scatter by half a point to a point."
+FROM_HIGHER_SCORE = "The score by people is 42.58 in the file."
 
 _REASONS: dict[tuple[str, str], str] = {
     ("FELM 2", "segments"): LATER_LABELS,
@@ -63,12 +51,9 @@ def rebuilt_as_one_word(felm: MeasuredDataset, domain: str, key: str, text: str)
     as_one = sizes[key] - sum(count - 1 for count in words) / sizes[units]
     if abs(as_one - float(text)) >= abs(sizes[key] - float(text)):
         return None
-    missing = "One response is" if len(words) == 1 else f"{len(words)} responses are"
-    sentence = (
-        f"{missing} missing in the file and rebuilt here from the segments. Counted as one word, as the mark for a "
-        f"missing value would be, the mean is {as_one:.2f}"
-    )
+    missing = "The missing response" if len(words) == 1 else f"Each of the {len(words)} missing responses"
     stands_for = read(text)
     if stands_for.low <= as_one <= stands_for.high:
-        return f"{sentence}."
-    return f"{sentence}; the {abs(as_one - float(stands_for.low)):.2f} that is left stays open."
+        return f"{missing}, counted as one word, gives the printed figure."
+    apart = abs(as_one - float(stands_for.low))
+    return f"{missing}, counted as one word, gives {as_one:.2f}; {apart:.2f} stays open."

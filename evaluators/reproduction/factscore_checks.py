@@ -118,9 +118,7 @@ def _check_trivial() -> Iterator[Contradiction | None]:
             words = f"{name}, {subject}: as macro-F1, from table 4's {text}"
             yield compare("12", words, macro, read_percent(macro), follows)
             if name == "Always Not-supported":
-                yield compare(
-                    "12", f"{name}, {subject}: as F1micro, as its caption says", macro, read_percent(macro), f1
-                )
+                yield compare("12", f"{name}, {subject}: as F1micro (caption)", macro, read_percent(macro), f1)
 
 
 def _check_repeated() -> Iterator[Contradiction | None]:
@@ -134,7 +132,7 @@ def _check_repeated() -> Iterator[Contradiction | None]:
 
 def _same(table: str, name: str, row: Row, other: str, there: Row) -> Iterator[Contradiction | None]:
     for subject, text in row.items():
-        words = f"{name}, {subject}: against table {other}"
+        words = f"{name}, {subject} (table {other})"
         yield same(table, words, text, there[subject])
 
 
@@ -159,7 +157,7 @@ def _gain(words: str, ends: list[str], one: Row, other: Row) -> Contradiction | 
     if all(exactly(Fraction(end) / 100).meets(gain + whole_point) for end, gain in zip(ends, extremes, strict=True)):
         return None
     follows = " and ".join(in_words(gain).replace("-", "−") for gain in extremes)
-    return Contradiction("text", f"{words}, smallest and largest gain: against table 4", " and ".join(ends), follows)
+    return Contradiction("text", f"{words}, smallest and largest gain (table 4)", " and ".join(ends), follows)
 
 
 def _table(number: str) -> Any:

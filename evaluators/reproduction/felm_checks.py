@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
-from annotate.corpus.published import FELM_DOMAINS
 from evaluators.reproduction.felm_sums import check_table_2, check_table_12, check_text
-from evaluators.reproduction.printed import DOMAINS, Check, Contradiction, check, compare, printed
+from evaluators.reproduction.printed import DOMAINS, SHORT_NAMES, Check, Contradiction, check, compare, printed
 from evaluators.reproduction.rates import (
     Alarms,
     PrintedRates,
@@ -25,7 +24,6 @@ Counts = Mapping[str, tuple[int, int]]
 Cell = tuple[str, str, str, str, str]
 
 ALL = "all"
-POOL = "the domains pooled"
 
 
 def check_felm(counts_of_file: Counts) -> list[Check]:
@@ -37,9 +35,9 @@ def check_felm(counts_of_file: Counts) -> list[Check]:
     return [
         check_table_2(),
         check("F1 is the harmonic mean of precision and recall", [_check_f1(cell) for cell in cells]),
-        check("Some whole numbers of units give the rates", [_check_whole(cell, counts) for cell in cells]),
+        check("Some whole numbers of units give F1/precision/recall", [_check_whole(cell, counts) for cell in cells]),
         check("Balanced accuracy (table 10) follows from precision and recall (table 4)", list(_check_10(counts))),
-        check("What stands under All is the domains taken together", list(_check_pooling(counts))),
+        check("What stands under All is the F1 of the domains taken together", list(_check_pooling(counts))),
         check_table_12(),
         check_text(),
     ]
@@ -47,14 +45,14 @@ def check_felm(counts_of_file: Counts) -> list[Check]:
 
 def _segments_of_table_2() -> Counts:
     table = printed("felm")["table 2"]
-    return {domain: (int(table["negative"][domain]), int(table["positive"][domain])) for domain in FELM_DOMAINS}
+    return {domain: (int(table["negative"][domain]), int(table["positive"][domain])) for domain in SHORT_NAMES}
 
 
 def _responses_of_table_2() -> Counts:
     """The whole number of responses with an error that the printed error rate stands for."""
     table = printed("felm")["table 2"]
     counts = {}
-    for domain in FELM_DOMAINS:
+    for domain in SHORT_NAMES:
         samples = int(table["samples"][domain])
         (errors,) = (read_percent(table["error rate"][domain]) * exactly(samples)).whole_numbers()
         counts[domain] = (errors, samples - errors)
@@ -66,13 +64,13 @@ def _cells_of_table_4() -> Iterator[Cell]:
         for level, domains in levels.items():
             for domain, methods in domains.items():
                 for method, text in methods.items():
-                    yield "4", f"{model}, {method}, {FELM_DOMAINS[domain]}, {level}", level, domain, text
+                    yield "4", f"{model}, {method}, {SHORT_NAMES[domain]}, {level}", level, domain, text
 
 
 def _cells_of_table_12() -> Iterator[Cell]:
     for level, domains in printed("felm")["table 12"]["consist"].items():
         for domain, text in domains.items():
-            yield "12", f"ChatGPT, self-consistency, {FELM_DOMAINS[domain]}, {level}", level, domain, text
+            yield "12", f"ChatGPT, self-consistency, {SHORT_NAMES[domain]}, {level}", level, domain, text
 
 
 def _check_f1(cell: Cell) -> Contradiction | None:
@@ -89,7 +87,7 @@ def _check_whole(cell: Cell, counts: Mapping[str, list[Counts]]) -> Contradictio
     known = [of[domain] for of in counts[level]]
     if any(fits_whole_counts(rates, *of) for of in known):
         return None
-    return Contradiction(table, f"{words}: F1/precision/recall", text, nearest_rates(rates, *known[0]))
+    return Contradiction(table, words, text, nearest_rates(rates, *known[0]))
 
 
 def _check_10(counts: Mapping[str, list[Counts]]) -> Iterator[Contradiction | None]:
@@ -102,7 +100,7 @@ def _check_10(counts: Mapping[str, list[Counts]]) -> Iterator[Contradiction | No
                     if rates.nothing_found:
                         continue
                     follows = [balanced_accuracy_of(rates.precision, rates.recall, *of[domain]) for of in counts[level]]
-                    words = f"{model}, {method}, {FELM_DOMAINS[domain]}, {level}: balanced accuracy"
+                    words = f"{model}, {method}, {SHORT_NAMES[domain]}, {level}"
                     yield _against_any("10", words, text, read_percent(text), follows)
 
 
@@ -142,7 +140,7 @@ def _pooled_f1(rates: Mapping[str, PrintedRates], counts: Counts, balanced: Mapp
 
 def _pooled(table: str, words: str, text: str, follows: list[Range]) -> Contradiction | None:
     f1 = read_rates(text).f1
-    return None if f1 is None else _against_any(table, f"{words}, {POOL}: F1", text.split("/")[0], f1, follows)
+    return None if f1 is None else _against_any(table, words, text.split("/")[0], f1, follows)
 
 
 def _against_any(table: str, words: str, text: str, stands_for: Range, follows: list[Range]) -> Contradiction | None:

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from annotate.corpus.published import FELM_DOMAINS
-from evaluators.reproduction.printed import DOMAINS, Check, Contradiction, check, compare, printed, same
+from evaluators.reproduction.printed import DOMAINS, SHORT_NAMES, Check, Contradiction, check, compare, printed, same
 from evaluators.reproduction.rates import read_rates
 from evaluators.reproduction.rounded import Range, add_up, exactly, in_words, read, read_percent
 
@@ -25,7 +24,7 @@ def _sums() -> Iterator[Contradiction | None]:
     for row in ("samples", "segments", "positive", "negative"):
         total = exactly(sum(int(table[row][domain]) for domain in DOMAINS))
         yield _whole(f"All, {row}: the sum of the domains", table[row][ALL], total)
-    for domain, words in FELM_DOMAINS.items():
+    for domain, words in SHORT_NAMES.items():
         parts = int(table["positive"][domain]) + int(table["negative"][domain])
         yield _whole(f"{words}, segments: positive and negative", table["segments"][domain], exactly(parts))
         samples = int(table["samples"][domain])
@@ -42,7 +41,7 @@ def _whole(words: str, text: str, follows: Range) -> Contradiction | None:
 def _lengths() -> Iterator[Contradiction | None]:
     """A segment's length is that of the response, divided by its segments (docs/statistics.md, Sizes)."""
     table = printed("felm")["table 2"]
-    for domain, words in FELM_DOMAINS.items():
+    for domain, words in SHORT_NAMES.items():
         samples, segments = (exactly(int(table[row][domain])) for row in ("samples", "segments"))
         follows = read(table["response length"][domain]) * samples / segments
         text = table["segment length"][domain]
@@ -88,7 +87,7 @@ def _repeated() -> Iterator[Contradiction | None]:
         for domain, text in domains.items():
             there = table_4[level][domain]["segment cot"]
             same = _numbers(text) == _numbers(there)
-            cell = f"ChatGPT, chain of thought, {FELM_DOMAINS[domain]}, {level}"
+            cell = f"ChatGPT, chain of thought, {SHORT_NAMES[domain]}, {level}"
             yield None if same else Contradiction("12", cell, text, f"{there} (table 4)")
 
 
@@ -103,7 +102,7 @@ def _risen() -> Iterator[Contradiction | None]:
         for domain, text in domains.items():
             base, consistent = (read_rates(table[row][level][domain]).f1 for row in ("base", "consist"))
             rise = (consistent or exactly(0)) - (base or exactly(0))
-            words = f"{FELM_DOMAINS[domain]}, {level}: rise of F1"
+            words = f"{SHORT_NAMES[domain]}, {level}: rise of F1"
             yield compare("12", words, text, _points(text), rise)
 
 
@@ -115,9 +114,9 @@ def _said_of_table_2() -> Iterator[Contradiction | None]:
     table, text = printed("felm")["table 2"], printed("felm")["text"]
     for row in ("samples", "segments"):
         there = exactly(int(table[row][ALL]))
-        yield compare("text", f"{row}, against table 2", text[row], exactly(int(text[row])), there, scale=1, digits=0)
+        yield compare("text", f"{row} (table 2)", text[row], exactly(int(text[row])), there, scale=1, digits=0)
     for row in ("response length", "error rate", "agree rate"):
-        yield same("text", f"{row}, against table 2", text[row], table[row][ALL])
+        yield same("text", f"{row} (table 2)", text[row], table[row][ALL])
 
 
 def _text_of_table_4() -> Iterator[Contradiction | None]:
@@ -125,12 +124,10 @@ def _text_of_table_4() -> Iterator[Contradiction | None]:
     for key, (words, model, one, other) in TEXT_OF_TABLE_4.items():
         cells = table[model]["segment"][ALL]
         rises = [_f1(cells[f"{listed} {one}"]) - _f1(cells[f"{listed} {other}"]) for listed in ("segment", "claim")]
-        yield _statement(f"{words}, against table 4", sentences[key], rises)
+        yield _statement(f"{words} (table 4)", sentences[key], rises)
     cells = table["GPT-4"]["segment"][ALL]
     fall = _f1(cells["segment vanilla"]) - _f1(cells["claim vanilla"])
-    yield _statement(
-        "GPT-4's fall from segments to claims, against table 4", sentences["gpt-4 segment over claim"], [fall]
-    )
+    yield _statement("GPT-4's fall from segments to claims (table 4)", sentences["gpt-4 segment over claim"], [fall])
 
 
 def _text_of_table_12() -> Iterator[Contradiction | None]:
@@ -138,7 +135,7 @@ def _text_of_table_12() -> Iterator[Contradiction | None]:
     for level in ("segment", "response"):
         rise = _f1(table["consist"][level][ALL]) - _f1(table["base"][level][ALL])
         yield _statement(
-            f"rise by self-consistency, {level}, against table 12", sentences[f"self-consistency {level}"], [rise]
+            f"rise by self-consistency, {level} (table 12)", sentences[f"self-consistency {level}"], [rise]
         )
 
 

@@ -1,4 +1,4 @@
-"""The papers' figures from the published files, by the way that every data set takes: import, statistics, report."""
+"""The papers' figures from the published files, by the way that every dataset takes: import, statistics, report."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -38,7 +38,7 @@ def defined(figure: Figure | None) -> Figure:
 
 @dataclass(frozen=True)
 class MeasuredDataset:
-    """The documents of `dataset_stats` and `report` of one data set.
+    """The documents of `dataset_stats` and `report` of one dataset.
 
     rebuilt: words of the responses that the file lacks and that were rebuilt from their segments, by domain.
     """

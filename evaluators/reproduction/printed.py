@@ -12,6 +12,8 @@ from evaluators.reproduction.rounded import Range, in_words, read
 
 FOLDER = Path(__file__).parent / "printed"
 DOMAINS = tuple(name for name in FELM_DOMAINS if name != "all")
+# By domain its name in short: "Writing" for writing and recommendation.
+SHORT_NAMES = {name: words.partition(" and ")[0] for name, words in FELM_DOMAINS.items()} | {"all": "All"}
 
 
 @cache

@@ -107,7 +107,7 @@ def _false_alarms(true: int, precision: Range, correct: int) -> range:
 
 def nearest_rates(rates: PrintedRates, errors: int, correct: int) -> str:
     """The rates "F1/precision/recall" that whole numbers of units give and that come nearest to these, with the
-    numbers; nearest: the largest of the three differences is the smallest."""
+    numbers (true and false positives); nearest: the largest of the three differences is the smallest."""
     wanted = [_middle(each) for each in (rates.f1, rates.precision, rates.recall) if each is not None]
     middle = round(wanted[-1] * errors)
     tried = [
@@ -125,7 +125,7 @@ def nearest_rates(rates: PrintedRates, errors: int, correct: int) -> str:
     ]
     _, true, false, fractions = min(tried)
     shares = "/".join(f"{float(100 * share):.1f}" for share in fractions)
-    return f"{shares} ({true} of {errors} found, {false} false alarm{'' if false == 1 else 's'})"
+    return f"{shares} ({true}, {false})"
 
 
 def _around(true: int, precision: Fraction, correct: int) -> range:

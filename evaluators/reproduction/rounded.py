@@ -78,6 +78,9 @@ def read_percent(text: str) -> Range:
 
 
 def in_words(range_: Range, digits: int = 1, scale: int = 100) -> str:
-    """The range as a figure would be printed, "46.0"; where both ends round to another figure "45.9 to 46.1"."""
+    """The range as a figure would be printed, "46.0"; where both ends round to another figure "45.9–46.1", and
+    "−0.1 to 0.2" where one is negative."""
     low, high = (f"{float(end * scale):.{digits}f}" for end in (range_.low, range_.high))
-    return low if low == high else f"{low} to {high}"
+    if low == high:
+        return low
+    return f"{low} to {high}" if range_.low < 0 else f"{low}–{high}"

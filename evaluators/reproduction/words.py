@@ -1,69 +1,53 @@
 """The sentences of docs/reproduction.md that do not depend on a figure."""
 
-from annotate.corpus.published import FELM_DOMAINS
+from evaluators.reproduction.printed import SHORT_NAMES
 
 TITLE = """# The papers' figures, reproduced
 
-Made by `manage.py reproduce` from the published files, by the same import, statistics and report as every data set's;
-a test makes it again and compares. Nothing here is typed by hand but the printed figures themselves.
-
-"a → b" means that the paper prints a and the file gives b. A figure without an arrow is the printed one: what the file
-gives rounds to it, a half either way. How each figure is defined: [Statistics](statistics.md).
+`manage.py reproduce` makes this page from the published files. "a → b": the paper prints a, the file gives b. No arrow:
+what the file gives rounds to the printed figure, a half either way. [Statistics](statistics.md) defines the figures.
 """
 FELM_2 = """## FELM, table 2
 
-The agree rate is not among the figures: the published file holds one judgement of each segment, not two. Lengths are
-in words.
+The file has one judgement of each segment, so no agree rate. Responses that it lacks are rebuilt from their segments.
 """
-FELM_TRIVIAL = """## FELM, what a judge without any knowledge gets
+FELM_TRIVIAL = """## FELM, trivial judges
 
-The paper prints no such rows, so they stand alone: F1 on errors of a judge that calls everything an error, with a 95 %
-interval (whole prompts drawn again), and the F1 to expect of a coin. A judge that calls everything correct has F1 0
-wherever there are errors.
+The paper prints none. F1 on errors of calling everything an error, and the expected F1 of a coin.
 """
 FACTSCORE_2 = """## FActScore, table 2
 
-Of InstructGPT and ChatGPT; the third file, PerplexityAI's, was not at hand. Shares in percent of all 183 prompts. The
-agreement of annotators is not among the figures: the published files hold one label of each fact.
+Without PerplexityAI's file. Shares are of all 183 prompts. The files have one label of each fact, so no agreement.
 """
 FIGURE_2 = """## FActScore, figure 2
 
-The paper draws these shares and prints none of them. Supported facts by how often the person is mentioned, over all
-prompts of the class (an abstained response counts 0) and over those responded to, and by the fact's place in the
-response.
+The paper draws these shares of supported facts and prints none: by how often the person is mentioned (an abstention
+counts 0 in all prompts), and by place in the response.
 """
 FACTSCORE_TRIVIAL = """## FActScore, the trivial rows of tables 4, 6 and 12
 
-Table 4 prints the F1 on errors over human facts of relevant sentences, irrelevant ones counted as errors. Table 12
-calls its figures the same, but what it prints is the mean of the F1 on errors and the F1 on correct facts. Table 6
-prints error rates. Of a random judge the expectation is given.
+Table 4: F1 on errors over human facts of relevant sentences, irrelevant ones counted as errors. Table 12: macro-F1,
+under the name of table 4's figure. Table 6: error rates. Random: the expectation.
 """
 CONTRADICTIONS = """## Printed cells that contradict each other
 
-Every figure of a detector follows from four counts, so printed figures can be held against each other without any
-prediction at hand. A printed 17.6 was anything from 17.55 to 17.65; a cell is listed only where no number that
-rounds to it agrees with any numbers that round to the others. Where rates are turned into counts, either the numbers
-of units that FELM's table 2 prints or those of the published file may have been meant: a cell is listed only where
-neither fits. "Apart by" is how far the two still miss each other after all rounding, in the unit that is printed.
-
-Cells that miss by a tenth or two may have been computed over slightly other numbers of units, as the text's older
-counts (817 samples) suggest. Seven cells of FELM's table 10 miss by most of a point or more, and under "All" stand
-F1s that are up to six points above what their domains give. Rates that no whole number of units gives mostly come from
-rounding twice: an F1 of 5.1 from precision 100.0 and recall 2.6, where 1 of 39 gives 5.0. The cells of FActScore's
-table 12 contradict its caption, and those of table 4, because they are macro-F1.
+A cell is listed only where no numbers that round to the printed ones agree, neither with the numbers of units of FELM's
+table 2 nor with those of the file; the farthest apart, after all rounding, come first. A tenth or two may come from
+slightly other numbers of units; rates that no whole numbers (in brackets TP, FP) give mostly come from rounding twice.
+FActScore's table 12 prints macro-F1. Self-consistency stands in FELM's table 12.
 """
-DIFFERENCES = "Where they differ:\n\n"
+DIFFERENCES = "Differences:\n\n"
 NOT_EXPLAINED = "This difference is not explained."
 
 NAMES = {
-    **FELM_DOMAINS,
+    **SHORT_NAMES,
     "all": "All",
     "samples": "Responses",
-    "error rate": "% of responses with an error",
+    "error rate": "Error rate, %",
     "positive": "Correct segments",
-    "negative": "Segments with an error",
-    "response length": "Mean length of a response",
-    "segment length": "Mean length of a segment",
+    "negative": "Wrong segments",
+    "response length": "Words per response",
+    "segment length": "Words per segment",
     "responding": "% responding",
     "factscore": "FActScore",
 }

@@ -88,7 +88,7 @@ def make_run(
         evaluator = find_or_make_evaluator(name, method.name, model, parameters)
         rows = list(responses.values_list("pk", "index", "content_hash"))
         if not rows:
-            raise RunError(f"{dataset.name} has no response that could be judged.")
+            raise RunError(f"{dataset.name} has no response to evaluate.")
         content_hash = hash_content((index, content) for _, index, content in rows)
         manifest = describe(dataset, content_hash, len(rows), method, model, parameters, built.templates, built.weights)
         reading_of = fields.get("reading_of")
@@ -146,9 +146,9 @@ def fitting_method(name: str, dataset: Dataset, model: str) -> Method:
     if dataset.scheme not in method.schemes:
         raise RunError(f"{name} does not judge datasets of the {dataset.scheme} scheme, and {dataset.name} is one.")
     if method.needs_model and not model:
-        raise RunError(f"{name} calls a model: name it.")
+        raise RunError(f"{name} needs a model.")
     if model and not method.needs_model:
-        raise RunError(f"{name} calls no model, so {model!r} has no use.")
+        raise RunError(f"{name} calls no model: remove {model!r}.")
     return method
 
 
@@ -157,7 +157,7 @@ def check_source(method: Method, parameters: Mapping[str, Any], dataset: Dataset
     if method.sourceless is not None and parameters[method.sourceless[0]] == method.sourceless[1]:
         return
     if method.needs_source and dataset.knowledge_source_id is None:
-        raise RunError(f"{method.name} searches a knowledge source, and {dataset.name} has none: give it one first.")
+        raise RunError(f"{method.name} needs a knowledge source, and {dataset.name} has none.")
 
 
 def check_parameters(method: Method, texts: Mapping[str, str], dataset: Dataset) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 
 from annotate.grants.endpoints import endpoints_of
 from annotate.models import Dataset
+from core.form_fields import NumberField
 from evaluators.methods.base import Method, Parameter
 from evaluators.methods.parameters import ParameterError, describe, read_value
 from evaluators.prompts.sets import all_sets
@@ -78,13 +79,13 @@ class RunForm(LimitsForm):
         max_length=200,
         required=False,
         label="Name of the evaluator",
-        help_text="What the leaderboard shows. Empty: the method, and the model.",
+        help_text="Shown on the leaderboard. Empty: the method and the model.",
     )
-    limit = forms.IntegerField(
+    limit = NumberField(
         required=False, min_value=1, label="Only the first", help_text="Number of responses. Empty: all."
     )
-    force = forms.BooleanField(required=False, label="Run again even if the same run is there already")
-    anew = forms.BooleanField(required=False, label="Ask the model anew, where its answers are known too")
+    force = forms.BooleanField(required=False, label="Run again even if the same run exists")
+    anew = forms.BooleanField(required=False, label="Call the model again, also for cached answers")
 
     def __init__(self, dataset: Dataset, method: Method, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

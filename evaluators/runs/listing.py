@@ -8,7 +8,7 @@ from django.db.models import Count, F, Q
 from django.db.models.functions import Coalesce, NullIf
 
 from annotate.models import Dataset
-from evaluators.models import Prediction, Run, RunItem
+from evaluators.models import Evaluator, Prediction, Run, RunItem
 from jobs.models import JobQuerySet
 
 ORDERS = {
@@ -72,6 +72,10 @@ def spent_by(runs: Collection[Run]) -> dict[int, Spent]:
 
 
 def _spent_elsewhere(run: Run) -> Spent | None:
-    """Tokens and price of an imported run where it ran (evaluators/bundle). None for a run of this database."""
-    origin = run.manifest.get("bundle")
+    """Tokens and price of an imported run where it ran (its bundle, its log), or as an outside evaluator has named
+    them. None for a run of this database."""
+    if run.evaluator.method == Evaluator.OUTSIDE:
+        unpriced = run.manifest.get("outside", {}).get("unpriced", 0)
+        return Spent(run.spent_tokens, None if unpriced else float(run.spent_usd))
+    origin = run.manifest.get("bundle") or run.manifest.get("inspect")
     return None if origin is None else Spent(origin["tokens"], origin["cost_usd"])

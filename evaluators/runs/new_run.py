@@ -93,9 +93,9 @@ def _start(request: MemberRequest, dataset: Dataset, method: Method, form: RunFo
         form.add_error(None, str(error))
         return None
     if not new.created:
-        messages.info(request, "The same run is there already: this is it.")
+        messages.info(request, "This run already exists.")
     elif not enqueue(new.run):
-        messages.warning(request, "The queue cannot be reached: the run waits until a worker looks for what was left.")
+        messages.warning(request, "The queue is not available: the run starts when a worker finds it.")
     return redirect("run", new.run.pk)
 
 

@@ -1,6 +1,6 @@
 """The progress of a run."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -8,7 +8,8 @@ from django.db.models import Count, Q, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from evaluators.models import Prediction, Run
+from evaluators.models import Evaluator, Prediction, Run
+from evaluators.runs.listing import spent_by
 from evaluators.runs.reasons import fallbacks_by_reason, skipped_by_reason
 from jobs.progress import JobProgress, counts_of
 from llm.models import Call
@@ -71,6 +72,8 @@ def _seconds(start: datetime | None, end: datetime | None) -> float | None:
 
 
 def _calls(run: Run) -> dict[str, Any]:
+    if run.evaluator.method == Evaluator.OUTSIDE:
+        return {"paid": 0, "cached": 0, **asdict(spent_by([run])[run.pk])}
     links = Prediction.calls.through._default_manager.filter(prediction__run=run)
     since = Q(created_at__gte=run.started_at or timezone.now())
     totals = Call.objects.filter(pk__in=links.values("call")).aggregate(

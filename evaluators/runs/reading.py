@@ -19,13 +19,13 @@ def read_again(run: Run, profile: str, created_by: User | None = None) -> NewRun
     source_run = run.reading_of or run
     evaluator = source_run.evaluator
     if "profile" not in evaluator.parameters:
-        raise RunError(f"{evaluator.name} asked no model: there is no answer to read again.")
+        raise RunError(f"{evaluator.name} made no calls: no answers to parse again.")
     if source_run.is_active:
-        raise RunError("The run is still at work: its answers can be read again once it has ended.")
+        raise RunError("The run is in progress: wait until it has ended.")
     if profile not in PROFILES:
         raise RunError(f"There is no profile {profile!r}; there are {', '.join(PROFILES)}.")
     if profile == evaluator.parameters["profile"]:
-        raise RunError(f"The run reads its answers as {profile} itself.")
+        raise RunError(f"The run already uses {profile}.")
     parameters = evaluator.parameters | {"profile": profile, "layout": layout_of(evaluator.parameters)}
     ending = f", read as {profile}"
     return make_run(

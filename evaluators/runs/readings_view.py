@@ -52,7 +52,7 @@ def run_read_again(request: MemberRequest, pk: int) -> HttpResponse:
     else:
         if new.created:
             enqueue(new.run)
-            messages.success(request, "The answers are being read again. No model is asked.")
+            messages.success(request, "Parsing the answers again, without calls.")
     return redirect("run-readings", pk)
 
 

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce, Now
 
 from evaluators.fact_generation.run_facts import FactsOfRun
 from evaluators.methods.base import Case, Judge, Tools
-from evaluators.models import Run, RunItem
+from evaluators.models import Evaluator, Run, RunItem
 from evaluators.runs.asking import Model, find_model, open_tools
 from evaluators.runs.build import build_as_begun, find_method
 from evaluators.runs.cases import read_cases
@@ -21,6 +21,7 @@ from evaluators.runs.tools import between
 from jobs.errors import ItemError, JobError
 from jobs.kinds import AsyncJobKind, Question, Queue, Store, WorkerContext
 from jobs.leases import Lease
+from jobs.models import JobItemQuerySet
 from jobs.policy import DATABASE_AWAY, cause_of
 from llm.retries import RetryPolicy
 
@@ -64,6 +65,10 @@ class RunJob(AsyncJobKind[Run, RunItem, RunResource]):
     def __init__(self, retries: RetryPolicy | None = None) -> None:
         self._retries = retries
 
+    def for_workers(self, rows: JobItemQuerySet[RunItem]) -> JobItemQuerySet[RunItem]:
+        """The cases of an outside evaluator are leased by its own program (evaluators/runs/outside.py)."""
+        return rows.exclude(run__evaluator__method=Evaluator.OUTSIDE)
+
     def load_job(self, key: int) -> Run | None:
         return Run.objects.select_related("evaluator", "dataset__knowledge_source").filter(pk=key).first()
 
@@ -103,6 +108,15 @@ class RunJob(AsyncJobKind[Run, RunItem, RunResource]):
 
 def _begin(run: Run) -> tuple[Judge, Model | None, FactsOfRun]:
     """Raises RunError and EndpointAddressError."""
+    take_up(run)
+    method = find_method(run.evaluator.method)
+    model = find_model(run.evaluator, run.dataset, run.manifest["endpoint"]) if method.needs_model else None
+    judge = build_as_begun(method, run.evaluator.parameters, run.dataset, run.manifest)
+    return judge, model, FactsOfRun(run.evaluator, run.dataset)
+
+
+def take_up(run: Run) -> None:
+    """Mark a queued run as running."""
     Run.objects.filter(pk=run.pk, state=Run.State.QUEUED).update(
         state=Run.State.RUNNING,
         started_at=Coalesce("started_at", Now()),
@@ -110,10 +124,6 @@ def _begin(run: Run) -> tuple[Judge, Model | None, FactsOfRun]:
         settled_before=run.items.exclude(state__in=RunItem.UNSETTLED).count(),
     )
     run.refresh_from_db(fields=["state"])
-    method = find_method(run.evaluator.method)
-    model = find_model(run.evaluator, run.dataset, run.manifest["endpoint"]) if method.needs_model else None
-    judge = build_as_begun(method, run.evaluator.parameters, run.dataset, run.manifest)
-    return judge, model, FactsOfRun(run.evaluator, run.dataset)
 
 
 def _question(response: int, case: Case) -> Question[RunResource]:

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Role
 from evaluators.models import Prediction, Run, RunItem
+from evaluators.runs.listed_predictions import predictions_of
 from evaluators.runs.listing import NEWEST_FIRST, list_runs, spent_by
 from evaluators.runs.progress import progress_of
 from evaluators.runs.run_job import RunJob
@@ -130,13 +131,8 @@ def _predictions(request: MemberRequest, run: Run) -> dict[str, Any]:
 
 
 def _page_of_predictions(run: Run, wanted: str, number: str | None) -> Page[Prediction]:
-    predictions = run.predictions.all()
-    narrowed = {
-        "": predictions,
-        "errors": predictions.errors(),
-        "unparsed": predictions.unparsed(),
-        "disagreeing": predictions.disagreeing(),
-    }[wanted]
     answers = Prefetch("calls", Call.objects.defer("request"))
-    read = narrowed.with_gold().in_reading_order().select_related("segment__response__prompt", "fact")
+    read = (
+        predictions_of(run, wanted).with_gold().in_reading_order().select_related("segment__response__prompt", "fact")
+    )
     return Paginator(read.prefetch_related(answers), PREDICTIONS_A_PAGE).get_page(number)

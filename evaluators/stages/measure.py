@@ -65,7 +65,7 @@ class RunQuality:
         return self.why if self.detection is None else self.detection["undefined"].get("f1", "")
 
 
-OWN_FACTS = "it judged facts of its own making, which have no gold: the error rate says how far off it ends up"
+OWN_FACTS = "it used its own facts, which have no gold: the error rate measures its estimates"
 
 
 class Measures:

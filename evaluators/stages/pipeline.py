@@ -51,7 +51,7 @@ class Pipeline:
         return " · ".join(filter(None, (self.method, self.model, *self._unusual())))
 
     def command(self, dataset: str) -> str:
-        """The command that runs it over the data set."""
+        """The command that runs it over the dataset."""
         words = ["python", "manage.py", "evaluate", dataset, self.method]
         words += ["--model", self.model] if self.model else []
         words += ["--param", *self._unusual()] if self._unusual() else []

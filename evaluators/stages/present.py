@@ -11,7 +11,7 @@ from evaluators.stages.measure import Change, RunQuality, Two
 from evaluators.stages.pipeline import Pipeline
 from evaluators.stages.settings import FACTS, JUDGE, PASSAGES, Setting
 
-WITH_GOLD = {FACTS: "with the facts that people judged", PASSAGES: "with the passages that people went by"}
+WITH_GOLD = {FACTS: "with labelled facts", PASSAGES: "with cited passages"}
 STAGE_NAMES = {FACTS: "Facts", PASSAGES: "Passages", JUDGE: "Judge"}
 COLUMNS = (
     "stage", "before", "after", "f1_units", "f1_change", "f1_low", "f1_high", "f1_p_holm", "error_rate_responses",

@@ -26,7 +26,7 @@ def rename(benchmark: Benchmark, name: str) -> None:
         with transaction.atomic():
             benchmark.save(update_fields=["name"])
     except IntegrityError:
-        raise DataError(f"Another benchmark of this dataset is called {name}.") from None
+        raise DataError(f"This dataset already has a benchmark named {name}.") from None
 
 
 def goes_with(benchmark: Benchmark) -> list[tuple[str, int]]:
@@ -60,5 +60,5 @@ def at_work(benchmark: Benchmark) -> str:
 def delete(benchmark: Benchmark) -> None:
     """DataError: something is still at work on it."""
     if still := at_work(benchmark):
-        raise DataError(f"Stop {still} first: nothing was deleted.")
+        raise DataError(f"Not deleted: stop {still} first.")
     benchmark.delete()

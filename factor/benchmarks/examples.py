@@ -86,7 +86,7 @@ def facts_of(benchmark: Benchmark) -> BenchmarkFacts:
     )
     falses = Completion.objects.false().filter(example__benchmark=benchmark)
     counted = dict(falses.order_by().values_list("error_type").annotate(number=Count("pk")))
-    labels = {**dict(FactorErrorType.choices), "": "Not said"}
+    labels = {**dict(FactorErrorType.choices), "": "Not given"}
     return BenchmarkFacts(
         undated=totals["examples"] - totals.pop("with_date"),
         types=[(label, counted[value]) for value, label in labels.items() if value in counted],

@@ -20,15 +20,13 @@ class BenchmarkUploadForm(forms.Form):
     """A benchmark's file and name."""
 
     name = forms.CharField(label="Name of the benchmark", max_length=LONGEST_NAME)
-    file = forms.FileField(
-        label="File", help_text="CSV in UTF-8, in the layout in which FACTOR's authors publish theirs."
-    )
+    file = forms.FileField(label="File", help_text="CSV in UTF-8, in FACTOR's published layout.")
     source = forms.ModelChoiceField(
         queryset=KnowledgeSource.objects.none(),
         to_field_name="name",
         required=False,
-        label="Its documents",
-        empty_label="are not here",
+        label="Documents",
+        empty_label="none",
         help_text="The knowledge source whose documents the column doc_id names, if it is here: examples get their "
         "documents' dates.",
     )
@@ -51,9 +49,9 @@ class BenchmarkUploadForm(forms.Form):
 class ExamplesForm(forms.Form):
     """The filter of examples. Unreadable values do not filter."""
 
-    q = forms.CharField(required=False, label="Words", widget=forms.TextInput(attrs={"type": "search"}))
+    q = forms.CharField(required=False, label="Search words", widget=forms.TextInput(attrs={"type": "search"}))
     type = forms.ChoiceField(
-        required=False, label="Error type", choices=[("", "Any"), *FactorErrorType.choices, ("none", "Not said")]
+        required=False, label="Error type", choices=[("", "Any"), *FactorErrorType.choices, ("none", "Not given")]
     )
     since = forms.DateField(required=False, label="Dated from", widget=DAY)
     until = forms.DateField(required=False, label="Dated to", widget=DAY)
@@ -76,7 +74,7 @@ class ExamplesForm(forms.Form):
 class DeleteForm(forms.Form):
     """The name, written out by who deletes the benchmark."""
 
-    name = forms.CharField(label="Its name", max_length=LONGEST_NAME, widget=forms.TextInput({"autocomplete": "off"}))
+    name = forms.CharField(label="Name", max_length=LONGEST_NAME, widget=forms.TextInput({"autocomplete": "off"}))
 
     def __init__(self, right: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -85,5 +83,5 @@ class DeleteForm(forms.Form):
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         if name != self.right:
-            raise forms.ValidationError("This is not its name: nothing was deleted.")
+            raise forms.ValidationError("Not deleted: the name is wrong.")
         return name

@@ -3,8 +3,6 @@
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db import transaction
-from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
-from django.db.models.functions import Coalesce
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.template.defaultfilters import pluralize
@@ -22,11 +20,12 @@ from factor.benchmarks.change import at_work, delete, goes_with, rename
 from factor.benchmarks.example_detail import example_detail
 from factor.benchmarks.examples import examples_of, facts_of
 from factor.benchmarks.forms import BenchmarkUploadForm, DeleteForm, ExamplesForm
+from factor.benchmarks.listing import benchmarks_of
 from factor.benchmarks.page import READERS, fetch_benchmark, page_of
 from factor.csv_format.columns import PUBLISHED_FALSE
 from factor.csv_format.export import export_benchmark, unlike_published
 from factor.csv_format.import_file import import_benchmark
-from factor.models import Benchmark, Completion, Example, Scoring
+from factor.models import Benchmark
 
 A_PAGE = 25
 
@@ -50,12 +49,12 @@ def benchmark_import(request: MemberRequest, pk: int) -> HttpResponse:
             with saved(fields["file"]) as path:
                 imported = import_benchmark(dataset, fields["name"], path, request.user, fields["source"])
         except DataError as error:
-            form.add_error("file", [str(error), "Nothing of the file was kept."])
+            form.add_error("file", [str(error), "Nothing was stored."])
         else:
             if imported.unchanged:
-                messages.info(request, f"{imported.name} is there already, with the same content.")
+                messages.info(request, f"{imported.name} already exists with the same content.")
             else:
-                messages.success(request, f"{imported.created:,} example{pluralize(imported.created)} came in.")
+                messages.success(request, f"{imported.created:,} example{pluralize(imported.created)} imported.")
             return redirect("benchmark", dataset.benchmarks.get(name=imported.name).pk)
     return _list(request, dataset, form, 422)
 
@@ -115,7 +114,7 @@ def benchmark_rename(request: MemberRequest, pk: int) -> HttpResponse:
     except DataError as error:
         benchmark.name = before
         return _examples(request, benchmark, trouble=str(error), status=422)
-    messages.success(request, f"{before} is called {benchmark.name} now.")
+    messages.success(request, f"{before} is now called {benchmark.name}.")
     return redirect("benchmark", pk)
 
 
@@ -139,22 +138,3 @@ def benchmark_delete(request: MemberRequest, pk: int) -> HttpResponse:
     return render(
         request, "factor/benchmark_delete.html", {**page_of(request, benchmark, "examples"), **context}, status=status
     )
-
-
-def benchmarks_of(dataset: Dataset) -> QuerySet[Benchmark]:
-    """The latest first; each with the numbers `sized` (its examples), `false` (their false completions) and `scored`
-    (the finished passes of models over it)."""
-    return (
-        Benchmark.objects.filter(dataset=dataset)
-        .select_related("source", "created_by")
-        .annotate(
-            sized=_number(Example.objects.filter(benchmark=OuterRef("pk")), "benchmark"),
-            false=_number(Completion.objects.false().filter(example__benchmark=OuterRef("pk")), "example__benchmark"),
-            scored=_number(Scoring.objects.finished().filter(benchmark=OuterRef("pk")), "benchmark"),
-        )
-    )
-
-
-def _number(of: QuerySet[Example] | QuerySet[Completion] | QuerySet[Scoring], by: str) -> Coalesce:
-    counted = of.order_by().values(by).annotate(number=Count("pk")).values("number")
-    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)

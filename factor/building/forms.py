@@ -8,6 +8,7 @@ from annotate.evidence.source import sources_of
 from annotate.grants.endpoints import endpoints_of
 from annotate.models import Dataset
 from annotate.prompts.forms import OF_ENVIRONMENT
+from core.form_fields import NumberField
 from factor.building.start import (
     HOTTEST,
     LONGEST_NAME,
@@ -26,8 +27,8 @@ from llm.models import Endpoint
 INTERFACE_CHOICES = [(name, name) for name in INTERFACES]
 WISHED = ("documents", "seed", "model", "interface", "temperature", "contradictions", "context_words", "answer_tokens")
 GROUPS = {
-    "The benchmark": ("name", "source", "documents", "seed"),
-    "The model that writes the contradictions": (
+    "Benchmark": ("name", "source", "documents", "seed"),
+    "Model for the contradictions": (
         *("model", "endpoint", "interface", "contradictions", "context_words", "temperature", "answer_tokens"),
     ),
     "Limits": ("max_tokens_total", "max_cost"),
@@ -38,39 +39,35 @@ class MakeForm(LimitsForm):
     """A benchmark's name, its corpus, the model that writes, and the limits of calls."""
 
     name = forms.CharField(label="Name of the benchmark", max_length=LONGEST_NAME)
-    source = forms.ModelChoiceField(
-        KnowledgeSource.objects.none(), label="Made from the knowledge source", empty_label=None
-    )
-    documents = forms.IntegerField(
+    source = forms.ModelChoiceField(KnowledgeSource.objects.none(), label="Knowledge source", empty_label=None)
+    documents = NumberField(
         label="Documents to draw",
         min_value=1,
         max_value=MOST_DOCUMENTS,
         initial=BuildRequest.documents,
-        help_text="Each gives one example at most.",
+        help_text="At most one example per document.",
     )
-    seed = forms.IntegerField(
-        initial=BuildRequest.seed, help_text="The same seed draws the same documents and sentences."
-    )
+    seed = NumberField(initial=BuildRequest.seed, help_text="The same seed draws the same documents and sentences.")
     model = forms.CharField(label="Model", max_length=LONGEST_NAME)
     endpoint = forms.ModelChoiceField(Endpoint.objects.none(), required=False, empty_label=OF_ENVIRONMENT)
     interface = forms.ChoiceField(choices=INTERFACE_CHOICES, initial=BuildRequest.interface)
     temperature = forms.FloatField(min_value=0, max_value=HOTTEST, initial=BuildRequest.temperature)
-    contradictions = forms.IntegerField(
-        label="Contradictions a call",
+    contradictions = NumberField(
+        label="Contradictions per call",
         min_value=1,
         max_value=MOST_CONTRADICTIONS,
         initial=BuildRequest.contradictions,
-        help_text="One call for each type of error that applies to the sentence.",
+        help_text="One call per error type of the sentence.",
     )
-    context_words = forms.IntegerField(
+    context_words = NumberField(
         label="Words of context",
         min_value=0,
         max_value=MOST_CONTEXT,
         initial=BuildRequest.context_words,
-        help_text="The last of the prefix; the model sees no more of it.",
+        help_text="The model sees only these last words of the prefix.",
     )
-    answer_tokens = forms.IntegerField(
-        label="Longest answer, in tokens", min_value=1, max_value=MOST_TOKENS, initial=BuildRequest.answer_tokens
+    answer_tokens = NumberField(
+        label="Maximum answer, in tokens", min_value=1, max_value=MOST_TOKENS, initial=BuildRequest.answer_tokens
     )
 
     def __init__(self, dataset: Dataset, *args: Any, **kwargs: Any) -> None:

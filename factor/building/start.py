@@ -71,7 +71,7 @@ def start(
             dataset=dataset, name=name, defaults={"source": source, "created_by": by}
         )
         if not new:
-            raise StartError(f"{dataset} has a benchmark named {name} already: give this one another name.")
+            raise StartError(f"{dataset} already has a benchmark named {name}: enter another name.")
         build = BenchmarkBuild.objects.create(
             benchmark=benchmark,
             source=source,
@@ -105,11 +105,11 @@ def check(name: str, wish: BuildRequest) -> None:
     if not name or len(name) > LONGEST_NAME:
         raise StartError(f"A benchmark's name has 1 to {LONGEST_NAME} characters.")
     if not wish.model.strip() or len(wish.model.strip()) > LONGEST_NAME:
-        raise StartError(f"Name the model that is to write the contradictions, in at most {LONGEST_NAME} characters.")
+        raise StartError(f"Enter the model for the contradictions, in at most {LONGEST_NAME} characters.")
     if wish.interface not in INTERFACES:
         raise StartError(f"The interface is one of {', '.join(INTERFACES)}.")
     if not (math.isfinite(wish.temperature) and 0 <= wish.temperature <= HOTTEST):
-        raise StartError(f"A temperature lies between 0 and {HOTTEST:g}.")
+        raise StartError(f"The temperature must be 0 to {HOTTEST:g}.")
     for called, number, least, most in (
         ("number of documents", wish.documents, 1, MOST_DOCUMENTS),
         ("number of contradictions in a call", wish.contradictions, 1, MOST_CONTRADICTIONS),
@@ -117,6 +117,6 @@ def check(name: str, wish: BuildRequest) -> None:
         ("number of tokens of an answer", wish.answer_tokens, 1, MOST_TOKENS),
     ):
         if not least <= number <= most:
-            raise StartError(f"The {called} lies between {least:,} and {most:,}.")
+            raise StartError(f"The {called} must be {least:,} to {most:,}.")
     if not -(2**63) <= wish.seed < 2**63:
         raise StartError("The seed is a whole number of at most 64 bits.")

@@ -86,7 +86,7 @@ def build_accept(request: MemberRequest, pk: int) -> HttpResponse:
     except DataError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"The benchmark has {written} example{'' if written == 1 else 's'} now.")
+        messages.success(request, f"The benchmark now has {written} example{'' if written == 1 else 's'}.")
     return redirect("build", pk)
 
 

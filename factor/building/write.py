@@ -21,7 +21,7 @@ def accept(build: BenchmarkBuild) -> int:
     """Finish a stopped build with the examples that there are; how many. Raises DataError while calls are under
     way."""
     if build.items.leased().exists():
-        raise DataError("Some calls are under way still: wait until they have ended.")
+        raise DataError("Some calls are in progress: wait until they have ended.")
     stopped = BenchmarkBuild.objects.resumable().filter(pk=build.pk)
     if not stopped.update(state=BenchmarkBuild.State.FINISHED, error="", finished_at=timezone.now()):
         return 0

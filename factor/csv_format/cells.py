@@ -89,5 +89,5 @@ def _error_type(cells: Cells, number: int) -> str:
     name = cells.get(column, "").strip().lower()
     if name and name not in FactorErrorType.values:
         known = ", ".join(FactorErrorType.values)
-        raise RowError(f"the column {describe(column)} says {describe(cells[column])}; error types are {known}")
+        raise RowError(f"the column {describe(column)} has {describe(cells[column])}; error types are {known}")
     return name

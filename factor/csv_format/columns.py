@@ -36,10 +36,10 @@ def false_columns(columns: Sequence[str]) -> list[str]:
 
 
 def check_columns(columns: Sequence[str]) -> None:
-    """RowError: a column is missing or stands twice."""
+    """RowError: a column is missing or appears twice."""
     for column in columns:
         if columns.count(column) > 1:
-            raise RowError(f"the column {describe(column)} stands twice")
+            raise RowError(f"the column {describe(column)} appears twice")
     for column in (PREFIX, TRUE, FALSE.format(0)):
         if column not in columns:
             raise RowError(f"the column {describe(column)} is missing")

@@ -96,7 +96,7 @@ def _examples(
 def _compare(path: Path, read: BenchmarkFile, there: Benchmark) -> None:
     """DataError: the file's content is not the benchmark's."""
     header, *rows = rows_of(there)
-    which = f"the benchmark {there}, which is there already"
+    which = f"the benchmark {there}, which already exists"
     if header != read.columns:
         raise at_line(path, 1, f"the columns are not those of {which}")
     for (line, new), old in zip(read.rows, rows, strict=False):
@@ -123,4 +123,6 @@ def _write(benchmark: Benchmark, read: BenchmarkFile, examples: list[tuple[Examp
                 completion.example_id = completion.example.pk
             Completion.objects.bulk_create(completions, batch_size=CHUNK)
     except IntegrityError:
-        raise DataError(f"A benchmark {benchmark.name} came in meanwhile: import again to compare.") from None
+        raise DataError(
+            f"A benchmark {benchmark.name} was imported in the meantime: import again to compare."
+        ) from None

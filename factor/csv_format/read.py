@@ -74,7 +74,7 @@ def _check(path: Path, lines: list[tuple[int, list[str]]]) -> None:
     for line, cells in lines:
         try:
             if cells == columns and cells is not columns:
-                raise RowError("the header stands here again")
+                raise RowError("the header is repeated here")
             if len(cells) != len(columns):
                 raise RowError(f"the row has {len(cells)} cells, the header {len(columns)}")
             for column, cell in zip(columns, cells, strict=True):

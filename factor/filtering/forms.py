@@ -7,11 +7,12 @@ from django import forms
 
 from annotate.grants.endpoints import endpoints_of
 from annotate.models import Dataset
+from core.form_fields import NumberField
 from factor.filtering.settings import JUDGE, MODEL, NONE, WEIGHTS, FilterSettings, FilterSettingsError, read_settings
 from factor.models import ScoredModel
 from llm.models import Endpoint
 
-OF_ENVIRONMENT = "that of the environment"
+OF_ENVIRONMENT = "from the environment"
 DEFAULTS = FilterSettings()
 
 
@@ -20,17 +21,17 @@ class FilterForm(forms.Form):
     (ready.py)."""
 
     contradiction_by = forms.ChoiceField(
-        label="Contradiction is measured by",
+        label="Contradiction measured by",
         choices=[
             (NONE, "nothing: all candidates pass"),
             (WEIGHTS, "an inference model on this machine"),
-            (JUDGE, "a judge: a model at an endpoint is asked"),
+            (JUDGE, "a judge: a model at an endpoint"),
         ],
     )
     contradiction_weights = forms.CharField(
         label="Folder of the inference model",
         required=False,
-        help_text="In the folder of weights (WEIGHTS_DIR). One of its labels must be called contradiction.",
+        help_text="In WEIGHTS_DIR. One of its labels must be called contradiction.",
     )
     contradiction_model = forms.CharField(label="Model that judges contradiction", required=False)
     contradiction_endpoint = forms.ModelChoiceField(
@@ -40,18 +41,20 @@ class FilterForm(forms.Form):
         empty_label=OF_ENVIRONMENT,
     )
     threshold = forms.FloatField(
-        label="Least probability of a contradiction",
+        label="Minimum probability of a contradiction",
         min_value=0,
         max_value=1,
-        help_text="A candidate must be above it.",
+        help_text="Candidates above it are kept.",
     )
-    coreference_threshold = forms.FloatField(label="The same for coreference errors", min_value=0, max_value=1)
+    coreference_threshold = forms.FloatField(
+        label="Minimum probability for coreference errors", min_value=0, max_value=1
+    )
     fluency_by = forms.ChoiceField(
-        label="Fluency is measured by",
+        label="Fluency measured by",
         choices=[
             (NONE, "nothing: all candidates pass"),
             (MODEL, "a language model's probabilities"),
-            (JUDGE, "a judge: a model at an endpoint is asked"),
+            (JUDGE, "a judge: a model at an endpoint"),
         ],
     )
     fluency_language_model = forms.ChoiceField(label="Language model", required=False)
@@ -60,16 +63,16 @@ class FilterForm(forms.Form):
         Endpoint.objects.none(), label="Endpoint of the judge of fluency", required=False, empty_label=OF_ENVIRONMENT
     )
     margin = forms.FloatField(
-        label="Less fluent than the original by less than",
+        label="Maximum loss of fluency",
         min_value=0,
         max_value=100,
-        help_text="Of the mean log-probability of a token, or of a judge's probability.",
+        help_text="In mean log-probability per token, or in a judge's probability.",
     )
-    near_words = forms.IntegerField(
-        label="Words of near context",
+    near_words = NumberField(
+        label="Words of context",
         min_value=0,
         max_value=1_000,
-        help_text="So many words before the sentence are read with it.",
+        help_text="Number of words before the sentence.",
     )
 
     def __init__(
@@ -88,7 +91,7 @@ class FilterForm(forms.Form):
         field = self.fields["fluency_language_model"]
         field.choices = [("", "none"), *((name, name) for name in names)]  # type: ignore[attr-defined]
         if not names:
-            field.help_text = "There is none yet: one is named where a benchmark is scored."
+            field.help_text = "None yet: add a model on the page of scorings."
 
     def clean(self) -> dict[str, Any]:
         fields: dict[str, Any] = super().clean() or self.cleaned_data

@@ -25,7 +25,7 @@ def check_ready(model: ScoredModel, context_length: int) -> None:
         case ScoredModel.Reached.LLAMA_CPP:
             find_gguf(model.reached_as)
         case ScoredModel.Reached.ELSEWHERE:
-            raise NotReadyError(f"{model} was scored elsewhere, and only its scores are here: add it as a model.")
+            raise NotReadyError(f"{model} has only imported scores: add it as a model.")
         case _:
             assert model.endpoint is not None  # noqa: S101 - a constraint of the table
             try:
@@ -57,7 +57,7 @@ def how_asked(endpoint: Endpoint, model: str) -> dict[str, Any]:
     if can.prompt_logprobs:
         return PROMPT_LOGPROBS
     if can.nothing_known:
-        raise NotReadyError(f"What {model} at {endpoint} can do could not be found out. {can.error}".strip())
+        raise NotReadyError(f"The features of {model} at {endpoint} are unknown. {can.error}".strip())
     if not can.completions:
         raise NotReadyError(
             f"{model} at {endpoint} cannot be scored with: it has no /completions, which goes on with a text as it is."

@@ -24,12 +24,12 @@ def write_fact(pair: OpenEndedPair, by: User, fact: str, excluded: str = "") -> 
     if excluded and excluded not in OF_PAIR:
         raise RatingError("A pair is left out because the original is not factual, or is not contradicted.")
     if bool(fact) == bool(excluded):
-        raise RatingError("Write the fact, or choose why the pair is left out: one of the two.")
+        raise RatingError("Write the fact, or choose a reason to leave the pair out.")
     if len(fact) > LONGEST_FACT or "\x00" in fact:
         raise RatingError(f"The fact may be {LONGEST_FACT:,} characters long, without a null character.")
     with transaction.atomic():
         locked = OpenEndedPair.objects.select_for_update().get(pk=pair.pk)
         if OpenEndedLabel.objects.filter(item__pair=locked).exists():
-            raise RatingError("Texts of this pair are labelled already, after the fact as it is: it stays.")
+            raise RatingError("Texts of this pair are already labelled, so the fact cannot change.")
         locked.fact, locked.excluded, locked.written_by, locked.written_at = fact, excluded, by, timezone.now()
         locked.save(update_fields=["fact", "excluded", "written_by", "written_at"])

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from annotate.grants.endpoints import endpoints_of
 from annotate.models import Dataset
-from core.form_fields import SeedField
+from core.form_fields import NumberField, SeedField
 from factor.models import OpenEndedLabel, Scoring
 from factor.models.open_ended import OF_PAIR, LabelAnswer
 from factor.open_ended.facts import LONGEST_FACT
@@ -28,37 +28,35 @@ class StudyForm(LimitsForm):
         Scoring.objects.none(),
         empty_label=None,
         label="Scored model",
-        help_text="Its scores tell which pairs it got right, and which wrong.",
+        help_text="Its scores give the right and the wrong pairs.",
     )
     endpoint = forms.ModelChoiceField(
         Endpoint.objects.none(),
         required=False,
         empty_label="the model's own",
-        label="Endpoint that serves it",
-        help_text="A model that was scored from local weights needs one: texts are written through an endpoint only.",
+        label="Endpoint",
+        help_text="Required for local models: only endpoints write texts.",
     )
     reached_as = forms.CharField(
-        required=False, max_length=300, label="Its name there", help_text="Empty: as it is scored."
+        required=False, max_length=300, label="Name at the endpoint", help_text="Empty: the name of the scoring."
     )
-    per_group = forms.IntegerField(label="Pairs of each group", min_value=1, initial=USUAL.per_group)
-    generations = forms.IntegerField(
-        label="Texts for each pair", min_value=1, max_value=MOST_GENERATIONS, initial=USUAL.generations
+    per_group = NumberField(label="Pairs per group", min_value=1, initial=USUAL.per_group)
+    generations = NumberField(
+        label="Texts per pair", min_value=1, max_value=MOST_GENERATIONS, initial=USUAL.generations
     )
-    raters = forms.IntegerField(
-        label="People who label each text", min_value=1, max_value=MOST_RATERS, initial=USUAL.raters
-    )
+    raters = NumberField(label="Annotators per text", min_value=1, max_value=MOST_RATERS, initial=USUAL.raters)
     temperature = forms.FloatField(min_value=0, max_value=HOTTEST, initial=USUAL.temperature)
-    answer_tokens = forms.IntegerField(
-        label="Longest text, in tokens", min_value=1, max_value=MOST_TOKENS, initial=USUAL.answer_tokens
+    answer_tokens = NumberField(
+        label="Maximum text, in tokens", min_value=1, max_value=MOST_TOKENS, initial=USUAL.answer_tokens
     )
-    prompt_characters = forms.IntegerField(
-        label="Longest prompt, in characters",
+    prompt_characters = NumberField(
+        label="Maximum prompt, in characters",
         min_value=1,
         max_value=MOST_CHARACTERS,
         initial=USUAL.prompt_characters,
-        help_text="What is longer is cut on the left. 4,000 characters of English are some 900 tokens.",
+        help_text="Longer prompts are cut on the left. 4,000 characters of English are about 900 tokens.",
     )
-    seed = SeedField(help_text="Empty: drawn for you, and kept.")
+    seed = SeedField(help_text="Empty: random, and stored.")
 
     def __init__(self, dataset: Dataset, scorings: QuerySet[Scoring], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -79,7 +77,7 @@ class StudyForm(LimitsForm):
         if not values.get("endpoint"):
             self.add_error("endpoint", f"{scoring.model} has its weights here: choose an endpoint that serves it.")
         elif not values.get("reached_as"):
-            self.add_error("reached_as", f"Say what {values['endpoint']} calls {scoring.model}.")
+            self.add_error("reached_as", f"Enter the name of {scoring.model} at {values['endpoint']}.")
         return values
 
     @property
@@ -95,7 +93,7 @@ def _named(scoring: Scoring) -> str:
 class FactForm(RatingForm):
     """The minimal fact of a pair, or the reason to leave the pair out."""
 
-    UNREADABLE = "The fact is too long, or the reason to leave the pair out is not one of those here."
+    UNREADABLE = "The fact is too long, or the reason is not a possible choice."
 
     fact = forms.CharField(required=False, max_length=LONGEST_FACT)
     excluded = forms.ChoiceField(
@@ -114,7 +112,7 @@ class OpenEndedLabelForm(RatingForm):
     def label(self) -> dict[str, str]:
         """The answer and the note. Raises RatingError."""
         if "answer" in self.errors:
-            raise RatingError("Say whether the text is true, false or neutral, or why it is left out.")
+            raise RatingError("Choose true, false or neutral, or a reason to leave the text out.")
         if "note" in self.errors:
             raise RatingError(f"The note may be {NOTE_LIMIT:,} characters long, without a null character.")
         return self.cleaned_data

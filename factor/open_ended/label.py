@@ -65,7 +65,7 @@ def label(text: OpenEndedGeneration, rater: User, answer: str, note: str = "") -
     texts = OpenEndedGeneration.objects.to_label().filter(pair=pair)
     own = OpenEndedLabel.objects.filter(item__pair=pair, rater=rater)
     if not own.filter(item=text).exists() and not texts.lacking().filter(pk=text.pk).exists():
-        raise FullError("That text has got all its labels meanwhile, or was left out; here is the next.")
+        raise FullError("That text is complete or left out. This is the next text.")
     if answer in OF_PAIR:
         wanting = set(texts.lacking().values_list("pk", flat=True)) | set(own.values_list("item", flat=True))
         for each in sorted(wanting):

@@ -21,9 +21,9 @@ from ratings.pages import RatingPage
 
 PER_PAGE = 25
 HELP = {
-    LabelAnswer.TRUE: "The text says the fact.",
-    LabelAnswer.FALSE: "The text says something that cannot be true beside the fact.",
-    LabelAnswer.NEUTRAL: "The text says neither.",
+    LabelAnswer.TRUE: "The text states the fact.",
+    LabelAnswer.FALSE: "The text contradicts the fact.",
+    LabelAnswer.NEUTRAL: "The text does neither.",
 }
 
 
@@ -65,7 +65,7 @@ class LabelPage(RatingPage[OpenEndedGeneration]):
             return super().requested_item()
         text = self.items().filter(pk=at, ratings__rater=self.rater).first()
         if text is None:
-            raise Http404("No text that you have labelled.")
+            raise Http404("You have not labelled this text.")
         return text
 
     def items(self) -> OpenEndedGenerationQuerySet:

@@ -50,7 +50,7 @@ def start(
     check_left(scoring.benchmark.dataset, by)
     pairs = pairs_of(scoring)
     if not (pairs.right or pairs.wrong):
-        raise StartError(f"{scoring} has no pair in which both completions have a score.")
+        raise StartError(f"{scoring} has no pairs with two scores.")
     with transaction.atomic():
         study = OpenEndedStudy.objects.create(
             scoring=scoring,
@@ -112,23 +112,25 @@ def _facts_written(study: OpenEndedStudy) -> dict[int, dict[str, object]]:
 
 def _check(scoring: Scoring, endpoint: Endpoint, reached_as: str, design: Design, limits: Limits) -> None:
     if scoring.state != Scoring.State.FINISHED:
-        raise StartError(f"{scoring} is not finished: which pairs are right is not known yet.")
+        raise StartError(f"{scoring} is not finished yet.")
     if not scoring.with_prefix or scoring.source_id is not None:
-        raise StartError(f"{scoring} was made without prefixes or with retrieval, but texts are written otherwise.")
+        raise StartError(
+            f"{scoring} has no prefixes or has retrieval: choose a scoring with prefixes and without retrieval."
+        )
     if not reached_as.strip():
-        raise StartError("Name the model as the endpoint knows it.")
+        raise StartError("Enter the model's name at the endpoint.")
     check_granted(scoring.benchmark.dataset, endpoint)
     if limits.cost_usd is not None and price_of(endpoint, reached_as.strip()) is None:
-        raise StartError(f"What {reached_as} costs is not known, so no price can be kept to: limit tokens instead.")
+        raise StartError(f"The price of {reached_as} is unknown: limit tokens instead of the price.")
     _within("pairs of each group", design.per_group, 1, None)
     _within("texts for each pair", design.generations, 1, MOST_GENERATIONS)
     _within("people for each text", design.raters, 1, MOST_RATERS)
     _within("tokens of a text", design.answer_tokens, 1, MOST_TOKENS)
     _within("characters of a prompt", design.prompt_characters, 1, MOST_CHARACTERS)
     if not (math.isfinite(design.temperature) and 0 <= design.temperature <= HOTTEST):
-        raise StartError(f"A temperature lies between 0 and {HOTTEST:g}.")
+        raise StartError(f"The temperature must be 0 to {HOTTEST:g}.")
     if design.generations > 1 and design.temperature == 0:
-        raise StartError("At temperature 0 all texts for a pair would be the same: give it a higher one.")
+        raise StartError("At temperature 0 all texts of a pair are the same: enter a higher one.")
 
 
 def _within(what: str, number: int, least: int, most: int | None) -> None:

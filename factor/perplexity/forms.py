@@ -4,6 +4,7 @@ from django import forms
 
 from annotate.evidence.source import sources_of
 from annotate.models import Dataset
+from core.form_fields import NumberField
 from factor.models import ScoredModel
 from factor.perplexity.start import LONGEST_CONTEXT, MOST_DOCUMENTS, SHORTEST_CONTEXT, PerplexityRequest
 from jobs.forms import LimitsForm
@@ -14,25 +15,23 @@ class PerplexityForm(LimitsForm):
     """The model, the corpus, and how much of it."""
 
     model = forms.ModelChoiceField(ScoredModel.objects.none(), label="Language model", empty_label=None)
-    source = forms.ModelChoiceField(
-        KnowledgeSource.objects.none(), label="Documents of the knowledge source", empty_label=None
-    )
-    documents = forms.IntegerField(
+    source = forms.ModelChoiceField(KnowledgeSource.objects.none(), label="Knowledge source", empty_label=None)
+    documents = NumberField(
         label="Documents to draw",
         min_value=1,
         max_value=MOST_DOCUMENTS,
         initial=PerplexityRequest.documents,
-        help_text="All where there are fewer.",
+        help_text="All, if there are fewer.",
     )
-    seed = forms.IntegerField(
+    seed = NumberField(
         initial=PerplexityRequest.seed, help_text="The same seed draws the same documents for every model."
     )
-    context_length = forms.IntegerField(
-        label="Tokens read at once",
+    context_length = NumberField(
+        label="Window, in tokens",
         min_value=SHORTEST_CONTEXT,
         max_value=LONGEST_CONTEXT,
         initial=PerplexityRequest.context_length,
-        help_text="Each document is cut into windows of so many.",
+        help_text="Documents are split into windows of this size.",
     )
     field_order = ("model", "source", "documents", "seed", "context_length")
 

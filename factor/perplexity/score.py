@@ -30,7 +30,7 @@ async def score_document(model: LanguageModel, text: str, context_length: int) -
     text = text.strip()
     cut = windows(text, await tokens_of(model, text, context_length), context_length - MARGIN)
     if not cut:
-        raise NotScorableError("Its text has fewer than two tokens: nothing is predicted.")
+        raise NotScorableError("The text has fewer than two tokens.")
     scored = []
     for window in cut:
         before, counted = text[window.before : window.start], text[window.start : window.end]

@@ -20,8 +20,8 @@ from stats.arrays import Flags, Ints
 from stats.factor import OUTCOMES, RULES, WAITING
 
 A_PAGE = 10
-ORDERS = {"": "As in the benchmark", "lead": "The surest mistakes first", "-lead": "The surest right ones first"}
-WHO = {"": "Either", "one": "The first alone", "other": "The second alone"}
+ORDERS = {"": "As in the benchmark", "lead": "Clearest mistakes first", "-lead": "Clearest correct first"}
+WHO = {"": "Either", "one": "Only the first", "other": "Only the second"}
 
 
 @require_safe

@@ -17,7 +17,7 @@ SORTED_BY = "mean"
 # By name: title, help, and whether a first click asks for the smallest first.
 COLUMNS = {
     "name": ("Scoring", "", True),
-    "parameters": ("Parameters", "How many the model has", True),
+    "parameters": ("Parameters", "Number of parameters", True),
     "mean": ("Mean", "Accuracy by the mean log-probability of a completion's tokens: FACTOR's own rule", False),
     "sum": ("Sum", "Accuracy by the sum of the log-probabilities, which favours short completions", False),
     "differing": ("Differing tokens", "Accuracy by the mean over the tokens that tell two completions apart", False),

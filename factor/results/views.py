@@ -49,7 +49,7 @@ def benchmark_results_chart(request: MemberRequest, pk: int, name: str, form: st
     charts = charts_of(results.report, rows_of(results.report, results.state), results.state)
     chart = next((chart for chart in charts if chart.name == name), None)
     if chart is None:
-        raise Http404("There is no such chart of this.")
+        raise Http404("No such chart.")
     return chart_response(request, chart, form)
 
 

@@ -136,7 +136,7 @@ def _joined(
     """The continuation's tokens, each from the run under its stride's passage."""
     keys = [_key(passages[stride.query]) for stride in plan.strides]
     if not keys:
-        return NotScorableError("The completion has no token.")
+        return NotScorableError("The completion has no tokens.")
     runs: dict[int | None, ScoredContinuation] = {}
     for key in keys:
         run = scored[number, key]

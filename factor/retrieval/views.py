@@ -19,7 +19,7 @@ def scoring_retrieved(request: MemberRequest, pk: int) -> HttpResponse:
     scorings = Scoring.objects.select_related("benchmark__dataset", "model", "source", "retrieval_corpus")
     scoring = fetch_in_dataset(request.user, scorings, pk, "benchmark.dataset", *READERS)
     if scoring.source is None:
-        raise Http404("It was scored without retrieval.")
+        raise Http404("This scoring has no retrieval.")
     examples = Example.objects.filter(completions__scores__scoring=scoring, completions__place=0).order_by("position")
     page = Paginator(examples, PER_PAGE).get_page(request.GET.get("page"))
     context = {

@@ -7,6 +7,7 @@ from django import forms
 from annotate.evidence.source import sources_of
 from annotate.grants.endpoints import endpoints_of
 from annotate.models import Dataset
+from core.form_fields import NumberField
 from factor.models import ScoredModel
 from factor.scoring.start import LONGEST_CONTEXT, MOST_TOKENS, SHORTEST_CONTEXT, WISHED, ScoringRequest
 from jobs.forms import LimitsForm
@@ -27,15 +28,15 @@ class ScoredModelForm(forms.ModelForm):  # type: ignore[type-arg]
         model = ScoredModel
         fields = ("name", "family", "parameters", "cutoff", "reached_by", "endpoint", "reached_as")
         labels = {
-            "cutoff": "Newest text it was trained on",
-            "reached_by": "Reached by",
-            "reached_as": "Its name there",
+            "cutoff": "Training cutoff",
+            "reached_by": "Access",
+            "reached_as": "Name at the endpoint or file",
         }
         help_texts = {
-            "family": "Models of one family are one line of a chart.",
-            "parameters": "How many it has, such as 1300000000.",
-            "cutoff": "Examples from later documents were not seen in training.",
-            "reached_as": "At an endpoint the model's name; else the folder, or the GGUF file, in WEIGHTS_DIR.",
+            "family": "One family is one line of a chart.",
+            "parameters": "Number of parameters, such as 1300000000.",
+            "cutoff": "Date of the newest training text.",
+            "reached_as": "Endpoint: the model's name. Local: the folder or the GGUF file in WEIGHTS_DIR.",
         }
         widgets = {"cutoff": forms.DateInput(attrs={"type": "date"})}
 
@@ -49,14 +50,14 @@ class ScoredModelForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         if self.instance.dataset.scored_models.filter(name=name).exists():
-            raise forms.ValidationError("A model of this name is there already.")
+            raise forms.ValidationError("A model with this name already exists.")
         return name
 
     def clean(self) -> dict[str, Any]:
         fields: dict[str, Any] = super().clean() or {}
         at_endpoint = fields.get("reached_by") == Reached.ENDPOINT
         if at_endpoint and not fields.get("endpoint"):
-            self.add_error("endpoint", "Choose the endpoint; the page of endpoints adds one.")
+            self.add_error("endpoint", "Choose an endpoint. Add one on the page “Endpoints”.")
         if not at_endpoint:
             fields["endpoint"] = None
         return fields
@@ -66,30 +67,30 @@ class ScoreForm(LimitsForm):
     """Which model is scored on a benchmark, and how."""
 
     model = forms.ModelChoiceField(ScoredModel.objects.none(), empty_label=None)
-    context_length = forms.IntegerField(
+    context_length = NumberField(
         label="Context, in tokens",
         min_value=SHORTEST_CONTEXT,
         max_value=LONGEST_CONTEXT,
         initial=ScoringRequest.context_length,
-        help_text="The prefix is cut on its left so that it fits with the longest completion.",
+        help_text="Longer prefixes are cut on the left.",
     )
     without_prefix = forms.BooleanField(
-        required=False, label="Without the prefix", help_text="Tells what completions give away by themselves."
+        required=False, label="Without the prefix", help_text="A baseline of the completions alone."
     )
     source = forms.ModelChoiceField(
         KnowledgeSource.objects.none(),
         required=False,
         empty_label="nothing",
         label="Retrieve from",
-        help_text="Puts the passage found for the last tokens before the input; evaluated documents are left out.",
+        help_text="Adds a retrieved passage before the input. Evaluated documents are left out.",
     )
-    stride = forms.IntegerField(
+    stride = NumberField(
         label="Tokens between retrievals", min_value=1, max_value=MOST_TOKENS, initial=ScoringRequest.stride
     )
-    query_tokens = forms.IntegerField(
-        label="Tokens of a query", min_value=1, max_value=MOST_TOKENS, initial=ScoringRequest.query_tokens
+    query_tokens = NumberField(
+        label="Tokens per query", min_value=1, max_value=MOST_TOKENS, initial=ScoringRequest.query_tokens
     )
-    limit = forms.IntegerField(label="Only the first", min_value=1, required=False, help_text="Examples. Empty: all.")
+    limit = NumberField(label="Limit", min_value=1, required=False, help_text="Maximum number of examples. Empty: all.")
 
     def __init__(self, dataset: Dataset, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

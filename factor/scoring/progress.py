@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 
-from factor.models import Scoring
+from django.db.models import Count, Q, QuerySet
+
+from factor.models import Benchmark, Scoring
+from jobs.models import JobItem
 from jobs.progress import JobProgress, counts_of
 
 
@@ -21,3 +24,10 @@ def progress_of(scoring: Scoring) -> ScoringProgress:
         without_score=scoring.scores.filter(total=None).count(),
         tokens_a_second=scoring.speed,
     )
+
+
+def listed(benchmark: Benchmark) -> QuerySet[Scoring]:
+    """The latest first; of each `examples`, and how many of them are `settled`."""
+    settled = Q(items__state__in=[JobItem.State.DONE, JobItem.State.FAILED])
+    counted = benchmark.scorings.annotate(examples=Count("items"), settled=Count("items", filter=settled))
+    return counted.select_related("model__endpoint", "source").order_by("-pk")

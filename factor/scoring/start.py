@@ -50,7 +50,7 @@ def start(
     if wish.source is not None:
         check_readable(benchmark.dataset, wish.source)
     if limits.cost_usd is not None and (model.endpoint is None or price_of(model.endpoint, model.reached_as) is None):
-        raise StartError(f"What {model} costs is not known, so no price can be kept to: limit its tokens.")
+        raise StartError(f"The price of {model} is unknown: limit tokens instead of the price.")
     if model.endpoint is not None:
         check_left(benchmark.dataset, by)
     examples = benchmark.examples.order_by("position").values_list("pk", flat=True)[:limit]
@@ -67,7 +67,7 @@ def start(
         )
         items = [ScoringItem(scoring=scoring, example_id=example) for example in examples]
         if not items:
-            raise StartError(f"{benchmark} has no example yet.")
+            raise StartError(f"{benchmark} has no examples yet.")
         ScoringItem.objects.bulk_create(items, batch_size=BATCH)
     return scoring
 
@@ -83,7 +83,7 @@ def check(model: ScoredModel, wish: ScoringRequest) -> None:
     if not SHORTEST_CONTEXT <= wish.context_length <= LONGEST_CONTEXT:
         raise StartError(f"The context has {SHORTEST_CONTEXT} to {LONGEST_CONTEXT:,} tokens.")
     if wish.source is not None and not wish.with_prefix:
-        raise StartError("Retrieval puts a passage before the prefix: it needs one.")
+        raise StartError("Retrieval needs the prefix.")
     if not (1 <= wish.stride <= MOST_TOKENS and 1 <= wish.query_tokens <= MOST_TOKENS):
         raise StartError(f"A stride and a query have 1 to {MOST_TOKENS:,} tokens.")
     try:

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Count, Q, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
@@ -13,11 +12,10 @@ from annotate.access import MemberRequest, fetch_in_dataset
 from factor.benchmarks.page import READERS, fetch_benchmark, page_of
 from factor.models import Benchmark, ScoredModel, Scoring
 from factor.scoring.forms import ScoredModelForm, ScoreForm
-from factor.scoring.progress import progress_of
+from factor.scoring.progress import listed, progress_of
 from factor.scoring.start import start
 from jobs.enqueue import enqueue
 from jobs.errors import StartError
-from jobs.models import JobItem
 from jobs.views import JobViews
 from llm.price import price_of
 
@@ -103,10 +101,3 @@ def _progress(request: MemberRequest, scoring: Scoring) -> dict[str, Any]:
 
 
 VIEWS = JobViews("scoring", "factor/scoring_progress.html", _fetch, _progress)
-
-
-def listed(benchmark: Benchmark) -> QuerySet[Scoring]:
-    """The latest first; of each `examples`, and how many of them are `settled`."""
-    settled = Q(items__state__in=[JobItem.State.DONE, JobItem.State.FAILED])
-    counted = benchmark.scorings.annotate(examples=Count("items"), settled=Count("items", filter=settled))
-    return counted.select_related("model__endpoint", "source").order_by("-pk")

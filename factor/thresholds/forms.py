@@ -1,8 +1,6 @@
 """The forms that draw a sample and label a candidate, with the questions."""
 
-from django import forms
-
-from core.form_fields import YesNoField
+from core.form_fields import NumberField, YesNoField
 from factor.models import ThresholdLabel
 from ratings.forms import DrawForm, RatingForm, questions
 
@@ -11,12 +9,12 @@ QUESTIONS = questions(
     (
         "contradictory",
         "It contradicts the original",
-        "If the original is true in this passage, it says something false. Look nothing up.",
+        "If the original is true in this passage, it is false. Do not search.",
     ),
     (
         "sound",
         "It is fluent and consistent with itself",
-        "It is grammatical, reads well after the text before it, and could be true by itself.",
+        "It is grammatical, fits the text before it, and could be true.",
     ),
 )
 
@@ -24,7 +22,7 @@ QUESTIONS = questions(
 class ThresholdDrawForm(DrawForm):
     """The number of candidates."""
 
-    size = forms.IntegerField(label="Candidates", min_value=1, initial=SIZE, help_text="Each error type in its share.")
+    size = NumberField(label="Candidates", min_value=1, initial=SIZE, help_text="Error types keep their shares.")
 
 
 class ThresholdLabelForm(RatingForm):

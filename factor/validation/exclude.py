@@ -23,10 +23,10 @@ def exclude(example: Example, who: User, reason: str) -> Exclusion:
     """Leave it out from now on. Raises ExclusionError without a reason, or where it is left out already."""
     reason = reason.strip()
     if not reason or len(reason) > REASON_LIMIT or "\x00" in reason:
-        raise ExclusionError(f"Give a reason of at most {REASON_LIMIT} characters, without a null character.")
+        raise ExclusionError(f"Enter a reason of at most {REASON_LIMIT} characters, without a null character.")
     Benchmark.objects.select_for_update().get(pk=example.benchmark_id)
     if example.exclusions.in_force().exists():
-        raise ExclusionError("It is left out already.")
+        raise ExclusionError("The example is already excluded.")
     return Exclusion.objects.create(example=example, excluded_by=who, reason=reason)
 
 
@@ -43,9 +43,9 @@ def example_exclude(request: MemberRequest, pk: int) -> HttpResponse:
     try:
         exclude(example, request.user, request.POST.get("reason", ""))
     except ExclusionError as error:
-        messages.error(request, f"Nothing was changed. {error}")
+        messages.error(request, f"Not changed. {error}")
     else:
-        messages.success(request, f"Example {example.position + 1} is left out of the figures; its scores are kept.")
+        messages.success(request, f"Example {example.position + 1} is excluded. Its scores are kept.")
     return redirect_back(request, "validations", example.benchmark_id)
 
 
@@ -55,5 +55,5 @@ def exclusion_lift(request: MemberRequest, pk: int) -> HttpResponse:
     exclusions = Exclusion.objects.select_related("example__benchmark__dataset")
     exclusion = fetch_in_dataset(request.user, exclusions, pk, "example.benchmark.dataset", Role.ADJUDICATOR)
     count_again(exclusion, request.user)
-    messages.success(request, f"Example {exclusion.example.position + 1} counts again.")
+    messages.success(request, f"Example {exclusion.example.position + 1} is included again.")
     return redirect_back(request, "validations", exclusion.example.benchmark_id)

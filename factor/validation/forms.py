@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django import forms
 
-from core.form_fields import YesNoField
+from core.form_fields import NumberField, YesNoField
 from factor.models import CompletionRating, FactorErrorType
 from ratings.draw import MOST_RATERS
 from ratings.forms import NoteField, RatersDrawForm, RatingForm, questions
@@ -15,14 +15,14 @@ RATERS = 2
 QUESTIONS = questions(
     (
         "non_factual",
-        "Does it contradict the original?",
-        "If the original is true, it cannot be. A mere change of wording does not contradict.",
+        "It contradicts the original",
+        "If the original is true, it is false. A change of wording alone is no contradiction.",
     ),
-    ("fluent", "Is it fluent?", "It is grammatical, and reads as somebody would write it here."),
+    ("fluent", "It is fluent", "It is grammatical and reads naturally in this context."),
     (
         "self_consistent",
-        "Is it consistent in itself?",
-        "It could be true: nothing in it contradicts the rest of it, or what everybody knows.",
+        "It is consistent in itself",
+        "It could be true: no part contradicts another part or common knowledge.",
     ),
 )
 
@@ -38,26 +38,26 @@ class TypeChoice:
 
 
 TYPE_CHOICES = (
-    TypeChoice(FactorErrorType.ENTITY, "Entity", "who or what does it, or to whom or what it is done", "e"),
-    TypeChoice(FactorErrorType.PREDICATE, "Predicate", "what is done, or what is said of somebody or something", "p"),
-    TypeChoice(FactorErrorType.CIRCUMSTANCE, "Circumstance", "when, where, how or how much", "c"),
-    TypeChoice(FactorErrorType.COREFERENCE, "Coreference", "whom or what a pronoun or another reference means", "o"),
-    TypeChoice(FactorErrorType.LINK, "Link", "how statements hang together: before or after, because or although", "k"),
+    TypeChoice(FactorErrorType.ENTITY, "Entity", "wrong subject or object", "e"),
+    TypeChoice(FactorErrorType.PREDICATE, "Predicate", "wrong action or property", "p"),
+    TypeChoice(FactorErrorType.CIRCUMSTANCE, "Circumstance", "wrong time, place, manner or amount", "c"),
+    TypeChoice(FactorErrorType.COREFERENCE, "Coreference", "wrong pronoun or other reference", "o"),
+    TypeChoice(FactorErrorType.LINK, "Link", "wrong relation between statements, such as before or because", "k"),
 )
 
 
 class ValidationDrawForm(RatersDrawForm):
     """The number of examples, and the number of raters each."""
 
-    size = forms.IntegerField(label="Examples", min_value=1, initial=SIZE)
-    raters = forms.IntegerField(label="Raters each", min_value=1, max_value=MOST_RATERS, initial=RATERS)
+    size = NumberField(label="Examples", min_value=1, initial=SIZE)
+    raters = NumberField(label="Raters per example", min_value=1, max_value=MOST_RATERS, initial=RATERS)
 
 
 class VerdictForm(RatingForm):
     """Yes or no to each question, the error type, and a note."""
 
     rating_class = CompletionRating
-    UNREADABLE = "The note is too long, or an answer is none of those that can be chosen."
+    UNREADABLE = "The note is too long, or an answer is not a possible choice."
 
     non_factual = YesNoField()
     fluent = YesNoField()

@@ -36,7 +36,7 @@ def settle(completion: RatedCompletion, adjudicator: User, rating: CompletionRat
     raters are not divided.
     """
     if not completion.of_raters.open:
-        raise SettleError("Its raters are not divided: there is nothing to settle.")
+        raise SettleError("The raters agree: nothing to adjudicate.")
     agreed = {name: answer for name, answer in vars(completion.of_raters).items() if answer not in (None, "")}
     whole = CompletionRating(**{**rating.answers(), **agreed})
     if not whole.non_factual:
@@ -54,7 +54,7 @@ def validation_settle(request: MemberRequest, pk: int) -> HttpResponse:
     """The first completion that is still open, or `?item=` to settle that one anew."""
     validation = fetch_validation(request, pk, Role.ADJUDICATOR)
     if not validation.is_complete():
-        raise PermissionDenied("Disagreements are settled once all ratings are in.")
+        raise PermissionDenied("Adjudication starts when all ratings are complete.")
     return SettlePage(request, validation).respond()
 
 
@@ -64,7 +64,7 @@ class SettlePage(RatingPage[ValidationItem]):
     template = "factor/settle.html"
     form_class = VerdictForm
     base = "factor/benchmark_base.html"
-    missing = "The raters are not divided on such a completion of this sample."
+    missing = "The raters agree on this completion."
 
     def __init__(self, request: MemberRequest, sample: Validation) -> None:
         super().__init__(request, sample)

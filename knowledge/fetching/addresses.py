@@ -20,11 +20,11 @@ def canonical_url(text: str) -> str:
     except (httpx2.InvalidURL, UnicodeError):
         raise FetchError("This is not a web address.") from None
     if url.scheme not in ("http", "https") or not url.host:
-        raise FetchError("This is not a web address: those begin with http:// or https://.")
+        raise FetchError("This is not a web address: enter http:// or https://.")
     if url.port is not None and not 0 < url.port <= LAST_PORT:
         raise FetchError(f"This is not a web address: ports go from 1 to {LAST_PORT}.")
     if url.userinfo:
-        raise FetchError("A link must not hold a user name or a password.")
+        raise FetchError("A link must not contain a user name or a password.")
     canonical = str(url.copy_with(fragment=None))
     if len(canonical) > URL_LIMIT:
         raise FetchError(f"The link is longer than {URL_LIMIT:,} characters.")
@@ -39,7 +39,7 @@ def checked_addresses(host: str, port: int, resolver: Resolver, allowed: Allowed
     except AddressError as error:
         raise FetchError(str(error), retry=error.retry) from None
     if not addresses:
-        raise FetchError(f"No address is known for {host}.")
+        raise FetchError(f"Unknown host: {host}.")
     if port not in PORTS and not all((address, port) in allowed for address in addresses):
-        raise FetchError(f"Port {port} is not one that web pages are fetched from (80 and 443).")
+        raise FetchError(f"Port {port} is not allowed (only 80 and 443).")
     return addresses

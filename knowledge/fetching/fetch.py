@@ -87,7 +87,7 @@ def _redirected(url: str, location: str) -> str:
     try:
         return urljoin(url, location)
     except ValueError:
-        raise FetchError("The link was redirected to what is not a web address.") from None
+        raise FetchError("The link was redirected to an invalid address.") from None
 
 
 def _receive(url: str, response: httpcore2.Response, headers: dict[str, str], size: int) -> Fetched:
@@ -132,12 +132,12 @@ def _unpack(parts: Iterable[bytes], encoding: str, size: int) -> Iterator[bytes]
         yield from parts
         return
     if encoding not in ("gzip", "x-gzip"):
-        raise FetchError(f"The server packed the page in a way that was not asked for ({encoding[:40]}).")
+        raise FetchError(f"The server used an unknown compression ({encoding[:40]}).")
     unpacker = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
     for part in parts:
         yield unpacker.decompress(part, size + 1)
     if not unpacker.eof:
-        raise FetchError("The page was cut short on its way.", retry=True)
+        raise FetchError("The page is incomplete.", retry=True)
 
 
 def _too_large(size: int) -> FetchError:
@@ -150,12 +150,12 @@ def _failures_told(limits: FetchLimits) -> Iterator[None]:
     try:
         yield
     except httpcore2.TimeoutException:
-        raise FetchError(f"The page did not come within {limits.seconds:g} seconds.", retry=True) from None
+        raise FetchError(f"The page took more than {limits.seconds:g} seconds.", retry=True) from None
     except httpcore2.ConnectError as error:
         if isinstance(error.__cause__, ssl.SSLCertVerificationError) or "certificate" in str(error).lower():
             raise FetchError("The server's certificate is not valid.") from None
         raise FetchError("The server could not be reached.", retry=True) from None
     except (httpcore2.NetworkError, httpcore2.ProtocolError):
-        raise FetchError("The server broke off the connection.", retry=True) from None
+        raise FetchError("The server closed the connection.", retry=True) from None
     except zlib.error:
-        raise FetchError("The page came packed in a damaged way.") from None
+        raise FetchError("The compressed page is damaged.") from None

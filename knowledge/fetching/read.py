@@ -42,7 +42,7 @@ def read(fetched: Fetched, seconds: float, memory: int = MEMORY_BYTES) -> PageCo
         raise FetchError(f"The page could not be read within {seconds:g} seconds.") from None
     if done.returncode:
         logger.warning("Reading %s ended with %s: %s", fetched.final_url, done.returncode, done.stderr[-500:])
-        raise FetchError("The page could not be read: it takes too much time or memory, or is damaged.")
+        raise FetchError("The page could not be read: it is too large or damaged.")
     answer = json.loads(done.stdout)
     if "error" in answer:
         raise FetchError(answer["error"])
@@ -53,7 +53,7 @@ def read_body(media_type: str, charset: str | None, body: bytes) -> PageContent:
     """By the reader of its kind. FetchError if nothing is left to be kept, or too much."""
     page = _read_by_kind(media_type, charset, body)
     if not page.text.strip():
-        raise FetchError("The page has no text: it may be a picture, or be filled in by scripts.")
+        raise FetchError("The page has no text: it is a picture or needs scripts.")
     if len(page.text) > TEXT_LIMIT:
         raise FetchError(f"The page's text is longer than {TEXT_LIMIT:,} characters.")
     return page

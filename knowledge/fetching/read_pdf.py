@@ -14,7 +14,7 @@ def read_pdf(body: bytes) -> PageContent:
     try:
         reader = PdfReader(BytesIO(body))
         if reader.is_encrypted and not reader.decrypt(""):
-            raise FetchError("The PDF can only be opened with a password.")
+            raise FetchError("The PDF needs a password.")
         about = reader.metadata
         created = about.creation_date if about else None
         return PageContent(
@@ -23,7 +23,7 @@ def read_pdf(body: bytes) -> PageContent:
             text=tidy("\n\n".join(page.extract_text() for page in reader.pages)),
         )
     except DependencyError:
-        raise FetchError("The PDF is encrypted in a way that cannot be read here.") from None
+        raise FetchError("The PDF has an unknown encryption.") from None
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
         # A damaged file fails wherever the reader happens to be.
         raise FetchError("The PDF is damaged and cannot be read.") from None

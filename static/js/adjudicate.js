@@ -17,7 +17,7 @@ function take(digit) {
 
 /* By its first button, as Enter in a line of it would: what else stands on the page is not meant. */
 function submit(form) {
-  form?.requestSubmit(form.querySelector("button"));
+  form?.requestSubmit(form.querySelector("button:not([type=button])"));
 }
 
 document.addEventListener("keydown", (event) => {
@@ -37,8 +37,12 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "n") document.querySelector("[data-later]")?.click();
 });
 
-// After a case is settled the next one stands in its place: keyboard and screen reader go on from there.
-document.addEventListener("htmx:afterSwap", () => {
+// After a case is settled the next one stands in its place: keyboard and screen reader go on from there. A refusal stands
+// beside the button.
+document.addEventListener("htmx:afterSwap", ({ target }) => {
+  if (target.closest("[data-evidence]")) return; // passages, and the same case
+  const refusal = document.getElementById("refusal");
+  if (refusal) return refusal.focus();
   document.getElementById("case")?.focus({ preventScroll: true });
   window.scrollTo({ top: 0 });
 });

@@ -55,8 +55,12 @@
     return `touchstone.kept.${who}.${form.getAttribute("action")}.${item}`;
   }
 
-  function keep({ target }) {
-    if (!isKept(target.form)) return;
+  // Saved forms: a field that leaves the page with them changes for the last time.
+  const saved = new WeakSet();
+
+  function keep({ target, type }) {
+    if (!isKept(target.form) || (type === "change" && saved.has(target.form))) return;
+    saved.delete(target.form);
     try {
       sessionStorage.setItem(placeOf(target.form), JSON.stringify(read(target.form)));
     } catch {
@@ -64,7 +68,10 @@
     }
   }
 
-  const drop = (form) => sessionStorage.removeItem(placeOf(form));
+  function drop(form) {
+    saved.add(form);
+    sessionStorage.removeItem(placeOf(form));
+  }
 
   function restore(form) {
     const stored = JSON.parse(sessionStorage.getItem(placeOf(form)));

@@ -1,11 +1,11 @@
 "use strict";
-/* The evidence panel: search, move among passages, make cards of them. It talks to the workbench, where there is one,
-   through window.workbench and the event "workbench:unit". */
-for (const panel of document.querySelectorAll("[data-evidence]")) {
+/* The evidence panel: search, move among passages, make cards of them. `citing` makes the cards: the workbench, or an
+   adjudication case; it sends the events "workbench:unit" and "workbench:change". The panel listens until `left`. */
+function evidencePanel(panel, citing, left) {
   const query = panel.querySelector("[data-query]");
   const results = panel.querySelector("[data-results]");
   const precedents = panel.querySelector("[data-precedents]");
-  const unit = () => window.workbench?.current() ?? { key: "", text: "" };
+  const unit = () => citing.current() ?? { key: "", text: "" };
   let searched = "";
   let asker = null; // where the focus was when it was asked
   let sentence = { passage: null, at: 0 };
@@ -31,7 +31,7 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
 
   /* Passages */
 
-  const passages = () => [...results.querySelectorAll("[data-passage]")];
+  const passages = () => [...panel.querySelectorAll("[data-passage]")].filter((each) => !each.closest("[hidden]"));
   const passageAt = (node) => node?.closest?.("[data-passage]") ?? null;
 
   function move(by) {
@@ -79,13 +79,13 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
   function cite(passage, stance) {
     const { url, document: page, title } = passage.dataset;
     const card = { url, quote: quoteOf(passage), stance, document: page ? Number(page) : null, title };
-    window.workbench.addCard(card);
+    citing.addCard(card);
     showCited();
   }
 
   /* Mark the passages that the unit cites, whole or in part. */
   function showCited() {
-    const cited = window.workbench?.cards() ?? [];
+    const cited = citing.cards();
     for (const passage of passages()) {
       const text = passage.querySelector("[data-words]").textContent;
       const source = ({ url, document: page }) => (page ? String(page) : url) === (passage.dataset.document || passage.dataset.url);
@@ -113,7 +113,7 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
     1: (passage) => cite(passage, "supports"),
     2: (passage) => cite(passage, "refutes"),
     3: (passage) => cite(passage, "insufficient"),
-    Escape: () => document.querySelector("[data-unit].here")?.focus(),
+    Escape: citing.focus,
   };
 
   panel.addEventListener("keydown", (event) => {
@@ -127,10 +127,8 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
     }
     const passage = passageAt(event.target);
     const command = KEYS[event.key];
-    const citing = "123".includes(event.key);
     if (!passage || !command || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     if (event.key === "Enter" && event.target !== passage) return;
-    if (citing && !panel.classList.contains("citing")) return;
     event.preventDefault();
     event.stopPropagation();
     command(passage);
@@ -170,23 +168,22 @@ for (const panel of document.querySelectorAll("[data-evidence]")) {
     // A user who has gone on meanwhile stays there: their keys are not meant for the results.
     const now = document.activeElement;
     if (now !== asker && now !== document.body && !panel.contains(now)) return;
-    (results.querySelector(`[id="${anchor}"]`) ?? passages()[0] ?? query).focus();
+    (results.querySelector(`[id="${anchor}"]`) ?? results.querySelector("[data-passage]") ?? query).focus();
   });
 
   precedents?.addEventListener("toggle", () => precedents.open && showPrecedents());
 
-  const whileHere = { signal: turning.left };
+  const whileHere = { signal: left };
   document.addEventListener("workbench:unit", () => precedents?.open && showPrecedents(), whileHere);
   document.addEventListener("workbench:saved", () => precedents?.querySelector("[data-unjudged]") && showPrecedents(), whileHere);
   document.addEventListener("workbench:unit", showCited, whileHere);
   document.addEventListener("workbench:change", showCited, whileHere);
 
-  if (window.workbench) {
-    panel.classList.add("citing");
-    window.workbench.registerCommand("search", searchUnit);
-    window.workbench.registerCommand("precedents", () => {
-      precedents.open = !precedents.open;
-      precedents.scrollIntoView({ block: "nearest" });
-    });
-  }
+  panel.classList.add("citing");
+  citing.registerCommand("search", searchUnit);
+  citing.registerCommand("precedents", () => {
+    if (!precedents) return;
+    precedents.open = !precedents.open;
+    precedents.scrollIntoView({ block: "nearest" });
+  });
 }

@@ -16,7 +16,7 @@ const FAILED = {
   unsavedSkip: "Not skipped: what you wrote is not saved yet. Try again in a moment.",
   skip: "Not skipped: there was no answer, or you are logged out. Try again.",
   keys: "Not kept: there was no answer. Try again.",
-  search: "No answer. Nothing is lost: try again.",
+  search: "Search is offline. Your labels are safe.",
   searchLoggedOut: "You are logged out. Log in on another tab, then try again.",
   form: (what) => `${what}: no answer. What you wrote is still here: try again.`,
   formLoggedOut: (what) => `${what}: you are logged out. Log in on another tab, then try again.`,

@@ -3,25 +3,13 @@
    at other units. */
 
 const cards = (() => {
-  const template = document.getElementById("card");
   const titles = new Map(Object.entries(page.titles).map(([pk, title]) => [Number(pk), title]));
   let last = null;
 
-  const isLink = (url) => /^https?:\/\//.test(url);
-
   function element(key, reference, at) {
-    const item = template.content.firstElementChild.cloneNode(true);
-    const stance = item.querySelector("select");
-    stance.value = reference.stance;
-    stance.addEventListener("change", () => put(key, at, { stance: stance.value }));
-    item.classList.add(reference.stance || "unsaid");
-    const quote = item.querySelector("q");
-    quote.textContent = reference.quote;
-    quote.hidden = !reference.quote;
-    const link = item.querySelector("a");
-    if (isLink(reference.url)) link.href = reference.url;
-    link.textContent = titles.get(reference.document) ?? (reference.url || `document ${reference.document}`);
-    item.querySelector("button").addEventListener("click", () => remove(key, at));
+    const title = titles.get(reference.document);
+    const setStance = (stance) => put(key, at, { stance });
+    const item = evidenceCard(reference, title, setStance, () => remove(key, at));
     if (isLink(reference.url) && !reference.document) quoteByHand(item, key, at, reference);
     return item;
   }

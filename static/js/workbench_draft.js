@@ -49,10 +49,18 @@ const draft = {
     const after = regular(key, entry);
     const before = this.get(key);
     if (same(before, after)) return;
-    if (typing === null || typing !== this.typing) this.past.push([key, before]);
+    if (typing === null || typing !== this.typing) this.past.push([[key, before]]);
     this.typing = typing;
     this.future.length = 0;
     this.write(key, after);
+  },
+
+  /* Several changes, [key, entry], as one: one step takes them back. */
+  changeAll(changes) {
+    this.past.push(changes.map(([key]) => [key, this.get(key)]));
+    this.typing = null;
+    this.future.length = 0;
+    for (const [key, entry] of changes) this.write(key, regular(key, entry));
   },
 
   write(key, entry) {
@@ -74,15 +82,14 @@ const draft = {
     return this.move(this.future, this.past);
   },
 
-  /* The key of the changed entry; null if there is nowhere to go. */
+  /* The key of the first changed entry; null if there is nowhere to go. */
   move(from, to) {
     const last = from.pop();
     if (!last) return null;
-    const [key, entry] = last;
-    to.push([key, this.get(key)]);
+    to.push(last.map(([key]) => [key, this.get(key)]));
     this.typing = null;
-    this.write(key, entry);
-    return key;
+    for (const [key, entry] of last) this.write(key, entry);
+    return last[0][0];
   },
 
   /* Take over stored entries where this page has none newer; returns the keys that changed. */

@@ -25,11 +25,11 @@ const judging = (() => {
   notes.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.isComposing || !event.target.matches("[data-field=link]") || event.ctrlKey) return;
     event.preventDefault();
-    addLink();
+    addLinkAndStance();
   });
 
   notes.addEventListener("click", ({ target }) => {
-    if (target.closest("[data-add]")) addLink();
+    if (target.closest("[data-add]")) addLinkAndStance();
     if (target.closest("[data-as-it-was]")) correct(here(), textOf(here()));
     if (target.closest("[data-remove-sentence]")) correct(here(), "");
   });
@@ -41,6 +41,12 @@ const judging = (() => {
     if (!urls.every(cards.isLink)) return hint("Not added: a link begins with https:// or http://", "trouble");
     for (const url of urls) cards.add(key(here()), { url });
     link.value = "";
+    return urls.length > 0;
+  }
+
+  /* The stance comes next. */
+  function addLinkAndStance() {
+    if (addLink()) here().querySelector(".cards li:last-child select").focus();
   }
 
   /* Judging */
@@ -60,6 +66,8 @@ const judging = (() => {
   }
 
   function nextType() {
+    const { value } = draft.judgement(key(here()));
+    if (value && value !== "not_supported") return hint("Only an error has a type: mark the unit as an error first", "trouble");
     const types = [...notes.querySelectorAll("[data-field=error_type] input")].map((box) => box.value);
     const judgement = draft.judgement(key(here()));
     setType(types[(types.indexOf(judgement.value === "not_supported" ? judgement.error_type : "") + 1) % types.length]);
@@ -70,13 +78,15 @@ const judging = (() => {
   }
 
   function verdict() {
-    const part = here().closest(".response").querySelector("[data-verdict]");
+    const part = verdictOf();
     const entry = draft.get(part.dataset.verdict);
     const following = { none: { keep: true, reason: "" }, true: { keep: false, reason: entry?.reason ?? "" }, false: null };
     draft.change(part.dataset.verdict, following[entry ? entry.keep : "none"]);
     if (entry?.keep) part.querySelector("textarea").focus({ preventScroll: true });
     bench.reveal(part);
   }
+
+  const verdictOf = () => here().closest(".response").querySelector("[data-verdict]");
 
   for (const part of root.querySelectorAll("[data-verdict]")) {
     const name = part.dataset.verdict;
@@ -87,7 +97,7 @@ const judging = (() => {
     });
   }
 
-  root.querySelector("[data-comment]").addEventListener("input", ({ target }) => draft.change("comment", { text: target.value }, target));
+  root.querySelector("[data-comment]")?.addEventListener("input", ({ target }) => draft.change("comment", { text: target.value }, target));
 
   root.addEventListener("input", ({ target }) => {
     if (target.closest(".judge")) judge(target.value, bench.unitOf(target));
@@ -109,9 +119,18 @@ const judging = (() => {
     writeIn("correction");
   }
 
+  /* All that nobody has judged, as one change. */
+  function supportTheRest() {
+    const rest = bench.unjudged();
+    draft.changeAll(rest.map((unit) => [key(unit), { ...draft.judgement(key(unit)), value: "supported", error_type: "" }]));
+    return rest.length;
+  }
+
   return {
     judge,
+    supportTheRest,
     verdict,
+    verdictOf,
     nextType,
     setIrrelevance,
     edit,

@@ -3,46 +3,67 @@
 
 (() => {
   const keys = document.getElementById("keys");
-  const skip = document.getElementById("skip");
+  const rest = document.getElementById("rest");
   const guidelines = document.getElementById("guidelines");
-  const why = skip.querySelector("[name=reason]");
-  const whyMirror = mirrorOf(`${page.mirror}-skip`);
   let byKey = new Map();
 
   const RUN = {
     next: bench.next,
     previous: bench.previous,
     open: bench.nextOpen,
-    supported: () => judging.judge("supported"),
-    not_supported: () => judging.judge("not_supported"),
-    irrelevant: () => judging.judge("irrelevant"),
-    hangs_on: () => judging.setIrrelevance("hangs_on"),
-    unrelated: () => judging.setIrrelevance("unrelated"),
-    whole: judging.whole,
+    supported: inView(bench.here, () => judging.judge("supported")),
+    not_supported: inView(bench.here, () => judging.judge("not_supported")),
+    irrelevant: inView(bench.here, () => judging.judge("irrelevant")),
+    hangs_on: inView(bench.here, () => judging.setIrrelevance("hangs_on")),
+    unrelated: inView(bench.here, () => judging.setIrrelevance("unrelated")),
+    whole: inView(() => bench.wholeOf(bench.here()), judging.whole),
     edit: judging.edit,
-    type: judging.nextType,
-    keep: judging.verdict,
+    type: inView(bench.here, judging.nextType),
+    keep: inView(judging.verdictOf, judging.verdict),
     reason: () => judging.write("reason"),
     reference: () => judging.write("link"),
-    paste: () => cards.paste(bench.current().key),
-    uncite: () => cards.remove(bench.current().key),
+    paste: inView(bench.here, () => cards.paste(bench.current().key)),
+    uncite: inView(bench.here, () => cards.remove(bench.current().key)),
     search: () => hint("There is no knowledge source to search"),
     precedents: () => hint("There are no precedents to show"),
-    flag: judging.flag,
+    flag: inView(bench.here, judging.flag),
     undo: () => bench.backTo(draft.undo()),
     redo: () => bench.backTo(draft.redo()),
     guidelines: () => toggleGuidelines(),
-    comment: () => bench.root.querySelector("[data-comment]").focus(),
-    skip: () => skip.showModal(),
+    others: () => hint("Other annotators' evidence is shown in a rebuttal only"),
+    comment: () => bench.root.querySelector("[data-comment]")?.focus(),
+    rest: askForTheRest,
+    skip: () => skipping?.dialog.showModal(),
     keys: () => keys.showModal(),
   };
 
   // Held down, these go on; all else is done once for each press.
   const GOING_ON = new Set([RUN.next, RUN.previous, RUN.undo, RUN.redo]);
 
+  /* A key changes only what is in view: what is not is brought there, for the next press. The change is marked. */
+  function inView(place, run) {
+    return () => {
+      const node = place();
+      if (!bench.inView(node)) {
+        bench.reveal(node);
+        return hint("Brought into view: press the key again");
+      }
+      const changes = draft.past.length;
+      run();
+      if (draft.past.length > changes) bench.mark(node);
+    };
+  }
+
+  function askForTheRest() {
+    const open = bench.unjudged().length;
+    if (!open) return hint("Every unit is judged");
+    rest.querySelector("[data-rest]").textContent = open;
+    rest.showModal();
+  }
+
   /* With the focus there, so that the browser's own keys scroll it. */
   function toggleGuidelines() {
-    if (!guidelines) return hint("This data set has no guidelines yet");
+    if (!guidelines) return hint("This dataset has no guidelines yet");
     guidelines.open = !guidelines.open;
     if (!guidelines.open) return bench.comeBack();
     guidelines.scrollIntoView({ block: "nearest" });
@@ -58,6 +79,9 @@
     }
   }
 
+  // There keys are the browser's: all but Escape, which leads back to the unit. But the guidelines open and shut by one key.
+  const RESTING = "button, a[href], summary:not(#guidelines > summary)";
+  const ALSO = { 2: "not_supported", ArrowDown: "next", ArrowUp: "previous" };
   const WRITING = "textarea, select, input:not([type=radio], [type=checkbox]), [contenteditable]";
 
   document.addEventListener("keydown", (event) => {
@@ -65,13 +89,14 @@
     const writing = event.target.closest?.(WRITING);
     const control = event.ctrlKey || event.metaKey;
     if (event.key === "Enter" && control) return act(event, submit);
-    if (event.key === "Escape" && writing) return act(event, bench.comeBack);
+    const resting = event.target.closest?.(RESTING);
+    if (event.key === "Escape" && (writing || resting)) return act(event, bench.comeBack);
     if (writing || event.altKey || !bench.current() || trouble.contains(event.target)) return;
     if (control && event.key.toLowerCase() === "z") return act(event, event.shiftKey ? RUN.redo : RUN.undo);
-    if (control) return;
-    if (event.key === "ArrowDown") return act(event, RUN.next);
-    if (event.key === "ArrowUp") return act(event, RUN.previous);
-    if (byKey.has(event.key)) act(event, RUN[byKey.get(event.key)]);
+    const name = byKey.get(event.key) ?? ALSO[event.key];
+    if (control || !name) return;
+    if (resting) return hint("Keys rest on a button or link: Esc leads back to the unit");
+    act(event, RUN[name]);
   }, { signal: turning.left });
 
   function act(event, run) {
@@ -84,11 +109,12 @@
     const left = bench.openCount();
     if (left) {
       bench.nextOpen();
-      return hint(`Not submitted: ${left} still open`, "trouble");
+      const needs = bench.needs(bench.here());
+      return hint(`Not submitted: ${left} still open${needs && `; this error needs ${needs}`}`, "trouble");
     }
     const following = await saving.save({ submit: true });
     if (!following) return;
-    whyMirror.keep(null);
+    skipping?.forget();
     turning.to(following);
   }
 
@@ -98,7 +124,18 @@
     if (target.closest("[data-submit]")) submit();
   });
 
-  for (const dialog of [keys, skip]) {
+  /* A click leaves no button with the focus, on which keys would rest. */
+  bench.root.addEventListener("click", ({ target, detail }) => {
+    const control = target.closest("button, summary");
+    if (detail && control === document.activeElement && !control.closest("[data-evidence], #guidelines")) bench.focusHere();
+  });
+
+  rest.querySelector("[data-mark]").addEventListener("click", () => {
+    rest.close();
+    hint(`${judging.supportTheRest()} marked: Undo takes them back together`);
+  });
+
+  for (const dialog of [keys, rest, skipping?.dialog].filter(Boolean)) {
     dialog.addEventListener("click", ({ target }) => target.closest("[data-close]") && dialog.close());
     dialog.addEventListener("close", bench.focusHere);
   }
@@ -107,39 +144,6 @@
   keys.addEventListener("close", () => {
     for (const [key, name] of byKey) keys.querySelector(`[data-command="${name}"]`).value = key;
     keys.querySelector("[data-trouble]").textContent = "";
-  });
-
-  /* The reason is mirrored until the task is skipped or submitted. */
-  const keepWhy = () => whyMirror.keep(why.value ? { reason: why.value } : null);
-
-  function restoreWhy() {
-    for (const { name, reason } of whyMirror.left()) {
-      why.value = reason;
-      whyMirror.drop(name);
-    }
-    keepWhy();
-  }
-
-  why.addEventListener("input", keepWhy);
-
-  /* Before the place is given away everything written must be stored. Errors appear beside the reason, which
-     stays. */
-  skip.querySelector("form").addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const form = event.target;
-    const trouble = form.querySelector("[data-trouble]");
-    trouble.textContent = "";
-    judging.addLink();
-    await saving.save();
-    if (saving.pending()) return (trouble.textContent = FAILED.unsavedSkip);
-    const headers = { Accept: "application/json", "X-CSRFToken": tokenOfNow() };
-    const request = { method: "POST", body: new FormData(form), headers, redirect: "manual" };
-    const body = await fetch(form.action, request).then((answer) => answer.json()).catch(() => null);
-    if (body?.next) {
-      whyMirror.keep(null);
-      return location.assign(body.next);
-    }
-    trouble.textContent = body?.error ?? FAILED.skip;
   });
 
   /* In the list a key is chosen by pressing it. */
@@ -170,6 +174,7 @@
      the entries by key. */
   window.workbench = {
     current: bench.current,
+    focus: bench.focusHere,
     entries: () => [...draft.entries],
     addCard: (added) => bench.current() !== null && cards.add(bench.current().key, added),
     cards: () => (bench.current() ? draft.judgement(bench.current().key).references : []),
@@ -181,6 +186,7 @@
   document.documentElement.classList.add("scripted");
   bench.begin();
   learn();
+  for (const panel of bench.root.querySelectorAll("[data-evidence]")) evidencePanel(panel, window.workbench, turning.left);
   saving.restore();
-  restoreWhy();
+  skipping?.restore();
 })();

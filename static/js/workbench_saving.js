@@ -29,13 +29,13 @@ const saving = (() => {
     autosave.changed();
   });
 
-  async function send({ submit = false, leaving = false }) {
+  async function send({ submit = false, keep = false, leaving = false }) {
     if (halted) return submit ? decideFirst() : null;
     const keys = autosave.begin();
     const active = worked.seconds();
     if (keys.length) say("Saving…");
     const entries = entriesOf(keys);
-    const { answer, body } = await autosave.post(page.save, { version, entries, active, submit }, leaving);
+    const { answer, body } = await autosave.post(page.save, { version, entries, active, submit, keep, guideline: page.guideline }, leaving);
     if (answer.status === 0 && keys.length) unanswered = [...unanswered, entries].slice(-MOST_UNANSWERED);
     if (body && (body.next || "version" in body)) return stored(body, active, version + (keys.length ? 1 : 0));
     autosave.notStored();
@@ -61,6 +61,7 @@ const saving = (() => {
       return body;
     }
     version = body.version;
+    announceGuidelines(body.guideline);
     if (version === expected) unanswered = [];
     worked.reported(active, body.active);
     autosave.keep();
@@ -91,9 +92,20 @@ const saving = (() => {
   function halt(html) {
     halted = true;
     trouble.innerHTML = html;
+    trouble.querySelector("[data-written]")?.append(...[...draft.entries.values()].flatMap(textsOf).map(itemOf));
     trouble.scrollIntoView({ block: "nearest" });
     say(FAILED.kept, "trouble");
     return null;
+  }
+
+  const itemOf = (text) => Object.assign(document.createElement("li"), { textContent: text });
+
+  /* Guidelines that changed while the page is open. */
+  function announceGuidelines(newest) {
+    const notice = document.getElementById("newer");
+    if (!(newest > page.guideline)) return;
+    notice.querySelector("b").textContent = newest;
+    notice.hidden = false;
   }
 
   /* Another page has saved: where the two differ, the annotator chooses. */

@@ -24,8 +24,8 @@ const worked = (() => {
   function show() {
     const minutes = Math.floor((reported + milliseconds / 1000) / 60);
     const text = `${minutes} min`;
-    const place = document.querySelector("[data-worked]");
-    if (place.textContent !== text) place.textContent = text;
+    const place = document.querySelector("[data-worked]"); // a rebuttal has none
+    if (place && place.textContent !== text) place.textContent = text;
   }
 
   turning.every(1000, tick);

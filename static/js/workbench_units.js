@@ -16,7 +16,8 @@ const bench = (() => {
   const isFact = (unit) => unit.classList.contains("fact");
   const editKey = (unit) => `edit.${unit.dataset.segment}`;
   const wholeOf = (unit) => byKey.get(unit.dataset.segment);
-  const textOf = (unit) => unit.querySelector(".text").textContent;
+  // What is typeset is not what is stored: that stands beside it.
+  const textOf = (unit) => (unit.querySelector("[data-written]") ?? unit.querySelector(".text")).textContent;
   let here = null;
 
   /* Drawing */
@@ -24,7 +25,14 @@ const bench = (() => {
   function isOpen(unit) {
     const { value, irrelevance } = draft.judgement(key(unit));
     if (isFact(unit) && draft.judgement(unit.dataset.segment).value === "irrelevant") return false;
-    return !value || (isFact(unit) && value === "irrelevant" && !irrelevance);
+    return !value || needs(unit) !== "" || (isFact(unit) && value === "irrelevant" && !irrelevance);
+  }
+
+  /* What an error lacks before it can be submitted; "" for nothing. */
+  function needs(unit) {
+    const { value, error_type, reason } = draft.judgement(key(unit));
+    if (value !== "not_supported") return "";
+    return [page.type_required && !error_type && "a type", page.reason_required && !reason.trim() && "a reason"].filter(Boolean).join(" and ");
   }
 
   function count(unit) {
@@ -61,7 +69,13 @@ const bench = (() => {
   function summary(unit, judgement) {
     const type = judgement.value === "irrelevant" ? "" : judgement.error_type;
     const why = { hangs_on: "Hangs on a fact that is not supported", unrelated: "Unrelated to the prompt" }[judgement.irrelevance];
-    return [judgement.flagged && "⚑ Flagged", type && type[0].toUpperCase() + type.slice(1), why, judgement.reason.trim()].filter(Boolean).join(" · ");
+    const lacking = needs(unit) && `Needs ${needs(unit)}`;
+    return [lacking, judgement.flagged && "⚑ Flagged", type && typeName(type), why, judgement.reason.trim()].filter(Boolean).join(" · ");
+  }
+
+  function typeName(type) {
+    const box = [...notes.querySelectorAll("[data-field=error_type] input")].find((each) => each.value === type);
+    return box ? box.parentElement.textContent.trim() : type;
   }
 
   function showCorrection(unit) {
@@ -78,7 +92,7 @@ const bench = (() => {
   function showComment() {
     const text = root.querySelector("[data-comment]");
     const comment = draft.get("comment")?.text ?? "";
-    if (text.value !== comment) text.value = comment;
+    if (text && text.value !== comment) text.value = comment;
   }
 
   function showVerdict(name) {
@@ -112,6 +126,8 @@ const bench = (() => {
     }
     for (const box of notes.querySelectorAll("[data-field=irrelevance] input")) box.checked = box.value === judgement.irrelevance;
     field("flagged").checked = judgement.flagged;
+    if (field("error_type")) field("error_type").hidden = !["", "not_supported"].includes(judgement.value);
+    notes.querySelector("[data-needs]").textContent = needs(here) && `This error needs ${needs(here)}.`;
     if (field("irrelevance")) field("irrelevance").hidden = !isFact(here) || judgement.value !== "irrelevant";
     if (field("correction")) field("correction").closest("div").hidden = isFact(here);
   }
@@ -150,6 +166,23 @@ const bench = (() => {
     requestAnimationFrame(() => node.scrollIntoView({ block: "nearest" }));
   }
 
+  /* Whether a reader sees it, or one line of it, above the dock. */
+  function inView(node) {
+    const { top, bottom, height } = node.getBoundingClientRect();
+    const seen = Math.min(bottom, root.querySelector(".dock").getBoundingClientRect().top) - Math.max(top, 0);
+    return seen >= Math.min(height, 20);
+  }
+
+  /* A change by key is highlighted, and announced to screen readers. */
+  function mark(node) {
+    const word = node.querySelector("input:checked ~ .word, .verdict-of > label:has(:checked)")?.textContent ?? "open";
+    const text = [node.querySelector(".n")?.textContent, word, node.querySelector(".said")?.textContent];
+    root.querySelector("[data-announced]").textContent = text.filter(Boolean).join(". ");
+    root.querySelector(".changed")?.classList.remove("changed");
+    node.getBoundingClientRect(); // so that it begins anew on the same one
+    node.classList.add("changed");
+  }
+
   /* Whether the page has what this key of a draft speaks of. */
   function has(changed) {
     if (changed.startsWith("keep.")) return root.querySelector(`[data-verdict="${changed}"]`) !== null;
@@ -166,9 +199,11 @@ const bench = (() => {
   /* Back to where something was changed. */
   function backTo(changed) {
     if (changed === null) return;
-    if (changed === "comment") reveal(root.querySelector("[data-comment]"));
-    else if (changed.startsWith("keep.")) reveal(root.querySelector(`[data-verdict="${changed}"]`));
+    if (changed === "comment") return reveal(root.querySelector("[data-comment]"));
+    const verdict = changed.startsWith("keep.") && root.querySelector(`[data-verdict="${changed}"]`);
+    if (verdict) reveal(verdict);
     else go(byKey.get(changed.replace("edit.", "")));
+    mark(verdict || here);
   }
 
   // A pointer focuses before it clicks, and what moved then would not be under it any more: then the click decides.
@@ -208,7 +243,11 @@ const bench = (() => {
     reveal,
     go,
     backTo,
+    inView,
+    mark,
+    needs,
     nextOpen,
+    unjudged: () => [...open].filter((unit) => !draft.judgement(key(unit)).value),
     field,
     key,
     editKey,

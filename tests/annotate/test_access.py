@@ -6,11 +6,12 @@ import pytest
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from annotate.models import Dataset, Role, User
 from tests.annotate.blindness.walk import without_chance
 from tests.factories import make_dataset, make_person
-from tests.world import World, make_world
+from tests.world import INVITATION_KEY, World, make_world
 
 pytestmark = pytest.mark.django_db
 
@@ -47,19 +48,35 @@ ANNOTATORS_ONLY = (LOGIN, 404, 200, 200, 403, 404, 403)
 SUPERUSERS = (LOGIN, 404, 403, 403, 403, 403, 200)
 SUPERUSERS_WRITE = (LOGIN, 404, 403, 403, 403, 403, 422)
 
+EVERYBODY = (200, 200, 200, 200, 200, 200, 200)
 SITE_ADMINISTRATORS = (LOGIN, 403, 403, 403, 403, 403, 200)
 # Pages of an authenticator, which nobody has here: to one's password, or to the page that begins it.
 REDIRECTED = (LOGIN, 302, 302, 302, 302, 302, 302)
+NOWHERE = (404, 404, 404, 404, 404, 404, 404)
 NOTHING_THERE = (LOGIN, 404, 404, 404, 404, 404, 404)
 
 # Name of the address: (method, what it is about, status for each of PEOPLE).
 EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "home": ("get", (), ALL),
+    "digest": ("post", (), (LOGIN, 302, 302, 302, 302, 302, 302)),
+    "attention-dismiss": ("post", (), (LOGIN, 302, 302, 302, 302, 302, 302)),
     "account_login": ("get", (), (200, 302, 302, 302, 302, 302, 302)),
     "account_logout": ("post", (), (302, 302, 302, 302, 302, 302, 302)),
     "account": ("get", (), ALL),
     "account_reauthenticate": ("get", (), ALL),
     "account_change_password": ("get", (), ALL),
+    "profile": ("get", (), ALL),
+    "account_email": ("get", (), ALL),
+    "account_confirm_email": ("get", ("link key",), EVERYBODY),
+    "account_reset_password": ("get", (), EVERYBODY),
+    "account_reset_password_done": ("get", (), EVERYBODY),
+    "account_reset_password_from_key": ("get", ("person", "link key"), EVERYBODY),
+    "account_reset_password_from_key_done": ("get", (), EVERYBODY),
+    # To one's password first.
+    "deactivate": ("get", (), REDIRECTED),
+    "accounts": ("get", (), SITE_ADMINISTRATORS),
+    "account-change": ("post", ("person",), (LOGIN, 403, 403, 403, 403, 403, 302)),
+    "account-reset": ("get", ("person",), SITE_ADMINISTRATORS),
     "admin-password": ("get", (), REDIRECTED),
     "usersessions_list": ("get", (), ALL),
     "mfa_index": ("get", (), ALL),
@@ -70,6 +87,29 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "mfa_view_recovery_codes": ("get", (), NOTHING_THERE),
     "mfa_generate_recovery_codes": ("get", (), REDIRECTED),
     "mfa_download_recovery_codes": ("get", (), NOTHING_THERE),
+    "mfa_list_webauthn": ("get", (), ALL),
+    "mfa_add_webauthn": ("get", (), REDIRECTED),
+    "mfa_edit_webauthn": ("get", ("person",), REDIRECTED),
+    "mfa_remove_webauthn": ("get", ("person",), REDIRECTED),
+    "mfa_reauthenticate_webauthn": ("get", (), REDIRECTED),
+    "mfa_login_webauthn": ("get", (), (200, 302, 302, 302, 302, 302, 302)),
+    "tokens": ("get", (), ALL),
+    # To one's password first.
+    "token-new": ("get", (), REDIRECTED),
+    "token-revoke": ("post", ("person",), NOTHING_THERE),
+    "api-documentation": ("get", (), ALL),
+    "webhooks": ("get", ("dataset",), ADJUDICATORS),
+    "webhook": ("get", ("webhook",), ADJUDICATORS_ONLY),
+    "webhook-secret": ("post", ("webhook",), ADJUDICATORS_ONLY),
+    "webhook-delete": ("post", ("webhook",), ADJUDICATORS_DO_ONLY),
+    "webhook-delivery-repeat": ("post", ("delivery",), ADJUDICATORS_DO_ONLY),
+    # No identity provider is configured here.
+    "openid-login": ("post", (), NOWHERE),
+    "openid-callback": ("get", (), NOWHERE),
+    "openid-invitation": ("post", (), NOWHERE),
+    "openid-account": ("get", (), NOWHERE),
+    "openid-connect": ("post", (), NOWHERE),
+    "openid-disconnect": ("get", (), NOWHERE),
     "audit-log": ("get", (), SITE_ADMINISTRATORS),
     "audit-log-export": ("get", (), SITE_ADMINISTRATORS),
     "dataset": ("get", ("dataset",), MEMBERS),
@@ -95,7 +135,20 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "people": ("get", ("dataset",), ADJUDICATORS),
     "member-add": ("post", ("dataset",), ADJUDICATORS_WRITE),
     "member-change": ("post", ("member",), ADJUDICATORS_WRITE_ONLY),
+    # Ben's own membership: he may leave.
+    "member-remove": ("get", ("member",), (LOGIN, 404, 404, 200, 200, 404, 200)),
+    "member-reset": ("get", ("member",), ADJUDICATORS_ONLY),
+    "invite": ("get", ("dataset",), ADJUDICATORS),
+    "invitation-revoke": ("post", ("invitation",), ADJUDICATORS_DO_ONLY),
+    "invitation": ("get", (), EVERYBODY),
+    "guideline-changes": ("get", ("dataset",), MEMBERS),
     "guidelines-save": ("post", ("dataset",), ADJUDICATORS_WRITE),
+    "dataset-new": ("get", (), SITE_ADMINISTRATORS),
+    "dataset-about": ("get", ("dataset",), ADJUDICATORS),
+    "dataset-archive": ("post", ("dataset",), ADJUDICATORS_DO),
+    "dataset-delete": ("get", ("dataset",), ADJUDICATORS),
+    "deletion": ("get", ("deletion",), ADJUDICATORS_ONLY),
+    "setup-dismiss": ("post", ("dataset",), ADJUDICATORS_DO),
     "statistics": ("get", ("dataset",), READERS),
     "label-next": ("get", ("dataset",), ANNOTATORS_GO_ON),
     "work": ("get", ("dataset",), ANNOTATORS),
@@ -105,16 +158,30 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "assignment-compare": ("post", ("assignment",), ADA_WRITES),
     "skip": ("post", ("assignment",), ADA_DOES),
     "take-up": ("post", ("assignment",), ADA_DOES),
+    "take-back": ("post", ("assignment",), ADA_DOES),
+    "keep-work": ("post", ("assignment",), ADA_DOES),
+    "send-back": ("post", ("assignment row",), ADJUDICATORS_DO_ONLY),
+    "send-back-end": ("post", ("assignment row",), ADJUDICATORS_DO_ONLY),
+    "conversation": ("get", ("assignment",), ADA),
+    "conversations": ("get", ("task",), ADJUDICATORS_ONLY),
     "keys": ("post", (), ALL),
     "rebuttal": ("get", ("rebuttal",), ADA),
+    "rebuttal-save": ("post", ("rebuttal",), ADA_WRITES),
+    "rebuttal-compare": ("post", ("rebuttal",), ADA_WRITES),
+    "rebuttals-keep": ("post", ("dataset",), ANNOTATORS_GO_ON),
     "rebuttal-page": ("get", ("rebuttal", "rebuttal page"), ADA),
     "rebuttals": ("get", ("dataset",), ADJUDICATORS),
     "rebuttal-end": ("post", ("in rebuttal",), ADJUDICATORS_DO_ONLY),
     "give-back": ("post", ("assignment row",), ADJUDICATORS_DO_ONLY),
     "task-kinds": ("post", ("dataset",), ADJUDICATORS_DO),
+    "work-limits": ("get", ("dataset",), ADJUDICATORS),
+    "task-move": ("post", ("dataset",), ADJUDICATORS_DO),
+    "task-move-undo": ("post", ("task move",), ADJUDICATORS_DO_ONLY),
     "receipt": ("get", ("task",), ADJUDICATORS_ONLY),
     "dataset-settings": ("get", ("dataset",), ADJUDICATORS),
     "qualification": ("get", ("dataset",), ANNOTATORS),
+    "qualification-tasks": ("get", ("dataset",), ADJUDICATORS),
+    "qualification-retake": ("post", ("member",), ADJUDICATORS_DO_ONLY),
     "qualification-grant": ("post", ("member",), ADJUDICATORS_DO_ONLY),
     "oversight": ("get", ("dataset",), ADJUDICATORS),
     "oversight-work": ("get", ("dataset",), ADJUDICATORS),
@@ -214,6 +281,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "facts": ("get", ("dataset",), READERS),
     "facts-progress": ("get", ("dataset",), READERS),
     "facts-propose": ("post", ("dataset",), ADJUDICATORS_DO),
+    "facts-stop": ("post", ("dataset",), ADJUDICATORS_DO),
     "facts-edit": ("get", ("response",), ADJUDICATORS_ONLY),
     "facts-save": ("post", ("response",), ADJUDICATORS_WRITE_ONLY),
     "prompts": ("get", ("dataset",), READERS),
@@ -236,6 +304,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "segments": ("get", ("dataset",), READERS),
     "segments-progress": ("get", ("dataset",), READERS),
     "segments-propose": ("post", ("dataset",), ADJUDICATORS_DO),
+    "segments-stop": ("post", ("dataset",), ADJUDICATORS_DO),
     "segments-edit": ("get", ("response",), ADJUDICATORS_ONLY),
     "segments-restore": ("post", ("segmentation",), ADJUDICATORS_DO_ONLY),
     "benchmarks": ("get", ("dataset",), READERS),
@@ -296,12 +365,16 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "example": ("get", ("example",), READERS_ONLY),
 }
 QUERIES = {
+    "invitation": f"?key={INVITATION_KEY}",
     "run-estimate": "?method=always-supported",
     "prompt-set": "?set=touchstone",
 }
 # Pages that are also written to: what an empty form is answered.
 WRITES = {
     "gold": ADJUDICATORS_WRITE,
+    "invite": ADJUDICATORS_WRITE,
+    "dataset-about": ADJUDICATORS_WRITE,
+    "dataset-delete": ADJUDICATORS_WRITE,
     "assign": ADJUDICATORS_WRITE,
     "dataset-settings": ADJUDICATORS_WRITE,
     "samples": ADJUDICATORS_WRITE,
@@ -337,12 +410,12 @@ def statuses(ask: Callable[[Client], int]) -> tuple[int, ...]:
 
 
 def names_of(patterns: list[URLPattern | URLResolver]) -> set[str]:
-    """The names of all addresses but those of the admin pages."""
+    """The names of all addresses but those of the admin pages, and of the API (tests/api/test_access.py)."""
     names: set[str] = set()
     for pattern in patterns:
         if isinstance(pattern, URLPattern):
             names.add(pattern.name or str(pattern.pattern))
-        elif pattern.namespace != "admin":
+        elif pattern.namespace not in ("admin", "api"):
             names |= names_of(pattern.url_patterns)
     return names
 
@@ -362,7 +435,7 @@ def test_who_gets_what(world: World, name: str) -> None:
 
 # What stands for no row: a number, or a key.
 ABSENT: dict[type, int | str] = {int: 987_654_321, str: "0" * 16}
-NO_OBJECTS = {"chart", "form"}
+NO_OBJECTS = {"chart", "form", "link key", "person"}
 OBJECTS = {name: about for name, (_, about, _) in EXPECTED.items() if set(about) - NO_OBJECTS}
 
 
@@ -421,3 +494,18 @@ def test_the_segment_of_another_dataset_is_not_there(world: World, client: Clien
 def test_the_admin_pages_are_for_superusers(world: World) -> None:
     address = reverse("admin:index")
     assert statuses(lambda client: client.get(address).status_code) == (302, 302, 302, 302, 302, 302, 200)
+
+
+# What an archived dataset still takes: to come back, and to go for good.
+KEPT = {"dataset-archive", "dataset-delete"}
+
+
+@pytest.mark.parametrize("name", [*(n for n, (method, *_) in EXPECTED.items() if method == "post"), *WRITES])
+def test_nothing_is_written_in_an_archived_dataset(world: World, name: str) -> None:
+    _, about, _ = EXPECTED[name]
+    Dataset.objects.filter(pk=world["dataset"]).update(archived_at=timezone.now())
+    address = reverse(name, args=[world[kind] for kind in about])
+    answers = statuses(lambda client: client.post(address).status_code)
+    of_the_dataset = set(about) - {"upload", "snapshot"} - NO_OBJECTS
+    if of_the_dataset and name not in KEPT:
+        assert not {200, 302, 422} & set(answers[1:])

@@ -54,3 +54,11 @@ def test_roles_change_on_the_pages_of_members_alone(client: Client, root: User) 
         address = reverse(f"admin:annotate_membership_{action}", args=[member.pk])
         assert client.post(address, {"role": "adjudicator", "post": "yes"}).status_code == 403
     assert client.get(reverse("admin:annotate_membership_add")).status_code == 403
+
+
+def test_nobody_sets_the_password_of_somebody_else(client: Client, root: User) -> None:
+    ada = User.objects.get(username="ada")
+    new = {"password1": "seven red herons", "password2": "seven red herons"}
+    assert client.post(reverse("admin:auth_user_password_change", args=[ada.pk]), new).status_code == 403
+    assert client.post(reverse("admin:annotate_user_add"), new | {"username": "zoe"}).status_code == 403
+    assert "../password/" not in client.get(reverse("admin:annotate_user_change", args=[ada.pk])).text

@@ -3,11 +3,13 @@
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import int_to_base36
 
 from annotate.models import Assignment, Dataset, Role, User
 from evaluators.models import Evaluator, Prediction, Run
@@ -82,10 +84,15 @@ def ask(client: Client, address: Address) -> int | None:
     """Queries of the page about the last object of its kind; None where there is no such page for the person."""
     numbers: list[int | str] = []
     for number in address.numbers:
+        if number == "uidb36":
+            numbers.append(int_to_base36(User.objects.latest("pk").pk))
+            continue
         if number in WORDS:
             numbers.append(WORDS[number])
             continue
         table: Any = table_of(address, number)
+        if table is None:  # a link with a secret in it, or a page of accounts, which only superusers open
+            return None
         last = table._default_manager.order_by("pk").values_list(column_of(number), flat=True).last()
         if last is None:
             return None
@@ -99,6 +106,7 @@ def ask(client: Client, address: Address) -> int | None:
 
 
 def count_all(scheme: str, size: int, name: str) -> dict[str, int]:
+    cache.clear()  # of what other tests asked: too many requests would be refused
     make_world(scheme, size)
     client = Client()
     client.force_login(User.objects.get(username=name))

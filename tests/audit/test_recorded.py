@@ -45,7 +45,7 @@ def test_members_and_their_roles(dora: Client, lab: Dataset) -> None:
     dora.post(reverse("member-add", args=[lab.pk]), {"name": "ben", "role": "annotator"})
     member = Membership.objects.get(user__username="ben")
     dora.post(reverse("member-change", args=[member.pk]), {"role": "researcher"})
-    dora.post(reverse("member-change", args=[member.pk]), {"remove": "1"})
+    dora.post(reverse("member-remove", args=[member.pk]))
     assert recorded() == [
         ("dora", "member-added", "ben", "lab: annotator"),
         ("dora", "role-changed", "ben", "lab: annotator to researcher"),
@@ -56,7 +56,7 @@ def test_members_and_their_roles(dora: Client, lab: Dataset) -> None:
 
 def test_a_change_that_is_refused_is_not_recorded(dora: Client, lab: Dataset) -> None:
     dora.post(reverse("member-add", args=[lab.pk]), {"name": "nobody", "role": "annotator"})
-    dora.post(reverse("member-change", args=[Membership.objects.get(user__username="dora").pk]), {"remove": "1"})
+    dora.post(reverse("member-remove", args=[Membership.objects.get(user__username="dora").pk]), {"sure": "1"})
     assert recorded() == []
 
 
@@ -108,11 +108,13 @@ def test_endpoints_are_recorded_without_what_was_typed(lab: Dataset, client: Cli
 def test_the_admin_pages_record_names_of_fields_and_no_values(lab: Dataset, client: Client) -> None:
     client.force_login(User.objects.create_superuser("root", password="root"))
     ben = make_person("ben")
-    passwords = {"usable_password": "true", "password1": SECRET, "password2": SECRET}
-    client.post(reverse("admin:auth_user_password_change", args=[ben.pk]), passwords)
+    joined = {"date_joined_0": "2026-01-01", "date_joined_1": "00:00:00", "is_active": "on"}
+    client.post(
+        reverse("admin:annotate_user_change", args=[ben.pk]), {"username": "ben", "first_name": SECRET, **joined}
+    )
     client.post(reverse("admin:annotate_user_delete", args=[ben.pk]), {"post": "yes"})
     assert recorded() == [
-        ("root", "admin-changed", "ben", "Changed password."),
+        ("root", "admin-changed", "ben", "Changed First name and Date joined."),
         ("root", "deleted", "ben", ""),
     ]
 

@@ -104,12 +104,22 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def variables() -> dict[str, str]:
+    """What the site of a module finds in its environment besides."""
+    return {}
+
+
+@pytest.fixture(scope="module")
 def site(
-    tmp_path_factory: pytest.TempPathFactory, migrated: Path, fake_model: FakeOpenAI, elsewhere: WebServer
+    tmp_path_factory: pytest.TempPathFactory,
+    migrated: Path,
+    fake_model: FakeOpenAI,
+    elsewhere: WebServer,
+    variables: dict[str, str],
 ) -> Iterator[Site]:
     data_dir = tmp_path_factory.mktemp("site") / "data"
     shutil.copytree(migrated, data_dir)
-    environment = {**environment_of(data_dir), "HEARTBEAT_SECONDS": "1"}
+    environment = {**environment_of(data_dir), "HEARTBEAT_SECONDS": "1", **variables}
     environment |= {"OPENAI_BASE_URL": fake_model.base_url, "OPENAI_API_KEY": "unset"}
     environment |= {"SNAPSHOT_ALLOW": f"127.0.0.1:{elsewhere.port}", "LLM_ALLOW": "127.0.0.1"}
     # The server is given the port itself, held all along: of a number that was looked up, another may make use first.

@@ -29,6 +29,11 @@ signed = Signature.objects.filter(response__dataset={dataset}).count()
 removals = Removal.objects.filter(response__dataset={dataset}).values_list("why", flat=True)
 print([signed, *removals])
 """
+WITHDRAW = """
+from django.utils import timezone
+from annotate.models import Signature
+Signature.objects.filter(response__dataset={dataset}).update(withdrawn_at=timezone.now())
+"""
 SAMPLE = """
 from tests.factories import make_dataset, make_person
 from tests.factor.validation.work import draw, make_benchmark
@@ -96,11 +101,11 @@ def test_a_decision_stays_on_the_page_until_it_is_made(site: Site, ada: BrowserC
     refusing = Event()
     page.route("**/adjudicate/**", lambda route: route.fulfill(status=403) if refusing.is_set() else route.continue_())
     page.goto(f"/datasets/{dataset}/adjudicate/")
-    why = page.get_by_role("textbox", name="Why do you decide so?")
+    why = page.get_by_role("textbox", name="Reason for the decision")
     press(page, "1")
     expect(why).to_be_focused()
     page.keyboard.type("Two is prime.")
-    fails_and_stays(page, ada, "Control+Enter", "Not settled")
+    fails_and_stays(page, ada, "Control+Enter", "Not saved")
     expect(why).to_have_value("Two is prime.")
     refusing.set()
     press(page, "Control+Enter")
@@ -114,11 +119,11 @@ def test_ctrl_enter_sends_the_form_one_writes_in_and_signs_nothing(site: Site, a
     dataset, response = make(site, "two forms", second="supported", review="reviewer")
     page = log_in_again(ada)
     page.goto(f"/responses/{response}/review/")
-    page.get_by_role("textbox", name="What you looked at").fill("All of it.")
-    page.get_by_text("Keep the response in the data set, or remove it").click()
-    page.get_by_role("textbox", name="Why?").fill("A fair question.")
+    page.get_by_role("textbox", name="Note").fill("All of it.")
+    page.get_by_text("Keep or remove the response").click()
+    page.get_by_role("textbox", name="Reason").fill("A fair question.")
     press(page, "Control+Enter")
-    expect(page.locator(".messages")).to_contain_text("Settled.")
+    expect(page.locator(".messages")).to_contain_text("Saved.")
     assert site.run_script(DECIDED.format(dataset=dataset)).splitlines()[-1] == "[0, 'A fair question.']"
 
 
@@ -126,7 +131,7 @@ def test_a_reason_half_written_is_there_when_one_comes_back(site: Site, ada: Bro
     dataset, response = make(site, "half a reason", second="not_supported")
     page = log_in_again(ada)
     page.goto(f"/datasets/{dataset}/adjudicate/")
-    why = page.get_by_role("textbox", name="Why do you decide so?")
+    why = page.get_by_role("textbox", name="Reason for the decision")
     restored = page.get_by_text("Restored from this browser")
     press(page, "2")
     page.keyboard.type("Two is")
@@ -149,27 +154,55 @@ def test_a_removal_stays_on_the_page_until_it_is_settled(site: Site, ada: Browse
     dataset, response = make(site, "no answer to a removal", second="supported", review="reviewer")
     page = log_in_again(ada)
     page.goto(f"/responses/{response}/review/")
-    page.get_by_text("Keep the response in the data set, or remove it").click()
+    page.get_by_text("Keep or remove the response").click()
     page.get_by_role("radio", name="Remove it").check()
-    why = page.get_by_role("textbox", name="Why?")
+    why = page.get_by_role("textbox", name="Reason")
     why.fill(" ")
     press(page, "Control+Enter")
     expect(page.get_by_role("alert").filter(has_text="say why")).to_be_visible()
     expect(page.get_by_role("radio", name="Remove it")).to_be_checked()
     settled(page)
     why.fill("It asks for nothing.")
-    fails_and_stays(page, ada, "Control+Enter", "Not settled")
+    fails_and_stays(page, ada, "Control+Enter", "Not saved")
     expect(why).to_have_value("It asks for nothing.")
     press(page, "Control+Enter")
-    expect(page.locator(".messages")).to_contain_text("Settled.")
+    expect(page.locator(".messages")).to_contain_text("Saved.")
     expect(page).to_have_url(re.compile(rf"/responses/{response}/review/$"))
     stored = site.run_script(DECIDED.format(dataset=dataset)).splitlines()[-1]
     assert stored == "[0, 'It asks for nothing.']"
     settled(page)
-    page.get_by_role("textbox", name="What you looked at").fill("All of it.")
+    page.get_by_role("textbox", name="Note").fill("All of it.")
     press(page, "Control+Enter")
-    expect(page.get_by_text("Nothing waits for this signature")).to_be_visible()
+    expect(page.get_by_text("No responses to sign")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/review/\?level=reviewer$"))
+
+
+def test_a_signature_that_was_saved_is_not_restored(site: Site, ada: BrowserContext) -> None:
+    dataset, response = make(site, "signed once", second="supported", review="super")
+    page = log_in_again(ada)
+    page.goto(f"/responses/{response}/review/")
+    page.get_by_role("textbox", name="Note").click()
+    page.keyboard.type("All of it.")
+    press(page, "Control+Enter")
+    expect(page.get_by_text("No responses to sign")).to_be_visible()
+    site.run_script(WITHDRAW.format(dataset=dataset))
+    page.goto(f"/responses/{response}/review/")
+    expect(page.get_by_role("textbox", name="Note")).to_have_value("")
+    expect(page.get_by_text("Restored from this browser")).to_have_count(0)
+
+
+def test_a_refused_signature_is_said_at_its_button(site: Site, ada: BrowserContext) -> None:
+    _, response = make(site, "refused below", second="supported", review="reviewer")
+    page = log_in_again(ada)
+    page.set_viewport_size({"width": 900, "height": 300})
+    page.goto(f"/responses/{response}/review/")
+    page.get_by_role("textbox", name="Note").click()
+    page.keyboard.type(" ")
+    press(page, "Control+Enter")
+    refusal = page.get_by_role("alert").filter(has_text="say what you looked at")
+    expect(refusal).to_be_focused()
+    expect(refusal).to_be_in_viewport()
+    expect(page.get_by_role("button", name="Sign as reviewer")).to_be_in_viewport()
 
 
 def test_ratings_stay_until_they_are_saved(site: Site, ada: BrowserContext) -> None:
@@ -212,7 +245,7 @@ def test_a_second_look_stays_until_it_is_saved(site: Site, ada: BrowserContext) 
     fails_and_stays(page, ada, "Enter", "Not saved")
     expect(page.get_by_role("textbox", name="Reason")).to_have_value("It is even.")
     press(page, "Enter")
-    expect(page.get_by_text("1 waits for you · you have looked at 1")).to_be_visible()
+    expect(page.get_by_text("1 open · 1 done")).to_be_visible()
 
 
 def test_what_settles_a_second_look_stays_until_it_is_settled(site: Site, ada: BrowserContext) -> None:
@@ -221,8 +254,8 @@ def test_what_settles_a_second_look_stays_until_it_is_settled(site: Site, ada: B
     page.goto(f"/datasets/{output.split()[-1]}/second-looks/cases/")
     press(page, "1")
     write(page, "n", "It is odd.")
-    fails_and_stays(page, ada, "Enter", "Not settled")
-    expect(page.get_by_role("textbox", name="Why")).to_have_value("It is odd.")
+    fails_and_stays(page, ada, "Enter", "Not saved")
+    expect(page.get_by_role("textbox", name="Reason")).to_have_value("It is odd.")
     press(page, "Enter")
-    expect(page.get_by_text("1 to settle")).to_be_visible()
-    expect(page.get_by_text("Gold stands")).to_be_visible()
+    expect(page.get_by_text("1 to adjudicate")).to_be_visible()
+    expect(page.get_by_text("Gold kept")).to_be_visible()

@@ -21,7 +21,7 @@ def cite(page: Page, elsewhere: WebServer, path: str) -> None:
 
 
 def quote(page: Page, text: str) -> None:
-    field = page.get_by_label("What it says, word for word")
+    field = page.get_by_label("Exact quote")
     field.fill(text)
     field.blur()
 

@@ -90,7 +90,7 @@ def test_a_sentence_becomes_a_card_by_the_keyboard_alone(
     # The whole document opens in place, and the way back leads to the same passages.
     of_topic.focus()
     bench.keyboard.press("Enter")
-    expect(bench.get_by_role("button", name="Back to the passages")).to_be_visible()
+    expect(bench.get_by_role("button", name="← Passages")).to_be_visible()
     expect(of_topic).to_be_focused()
     expect(of_other).to_have_count(0)
     bench.keyboard.press("Enter")
@@ -99,7 +99,7 @@ def test_a_sentence_becomes_a_card_by_the_keyboard_alone(
     # Precedents wait for one's own judgement.
     bench.locator("[data-unit].here").focus()
     bench.keyboard.press("p")
-    expect(bench.get_by_text("Judge the unit first")).to_be_visible()
+    expect(bench.get_by_text("Label the unit first")).to_be_visible()
     bench.keyboard.press("1")
     expect(bench.locator("[data-status]")).to_contain_text("Saved")
 
@@ -134,7 +134,7 @@ def test_a_card_follows_the_passage_and_the_passage_the_card(bench: Page, site: 
     # Until HTMX has taken up what was found, the way to the document leads off the page.
     expect(bench.locator(".htmx-settling")).to_have_count(0)
     bench.keyboard.press("Enter")
-    expect(bench.get_by_role("button", name="Back to the passages")).to_be_visible()
+    expect(bench.get_by_role("button", name="← Passages")).to_be_visible()
     bench.keyboard.press("Enter")
     expect(passage(bench, "Flowers bloom")).to_be_visible()
     expect(of_topic).to_contain_class("cited")

@@ -73,8 +73,8 @@ def test_a_digit_tags_and_goes_on_and_keys_move_and_take_back(tagging: Page) -> 
     for cause, number_by_then in (("4", 2), ("5", 3)):
         page.keyboard.press(cause)
         tagged(page, number_by_then)
-    page.get_by_role("button", name="Hand in").click()
-    expect(page.get_by_role("heading", name="You have handed in")).to_be_visible()
+    page.get_by_role("button", name="Submit").click()
+    expect(page.get_by_role("heading", name="You have submitted")).to_be_visible()
 
 
 def test_a_second_look_needs_no_mouse(site: Site, log_in) -> None:
@@ -87,6 +87,6 @@ def test_a_second_look_needs_no_mouse(site: Site, log_in) -> None:
     page.keyboard.type("It is even.")
     page.keyboard.press("Escape")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("1 waits for you · you have looked at 1")).to_be_visible()
+    expect(page.get_by_text("1 open · 1 done")).to_be_visible()
     page.keyboard.press("b")
     expect(page.get_by_role("textbox", name="Reason")).to_have_value("It is even.")

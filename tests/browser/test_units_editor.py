@@ -193,8 +193,8 @@ def test_whoever_comes_second_chooses_and_loses_nothing(lives: Site, open_as) ->
 
     with ella.expect_response(lambda answer: answer.status == 409):
         ella.locator(".units textarea").first.fill("Olga wrote.")
-    expect(ella.get_by_text("edda has saved these facts")).to_be_visible()
-    ella.get_by_role("button", name="Take theirs").click()
+    expect(ella.get_by_text("edda saved these facts")).to_be_visible()
+    ella.get_by_role("button", name="Use theirs").click()
     assert facts(ella)[0] == "Olga drew."
     expect(ella.locator("#standing")).to_have_text("A draft, not judged yet, last saved by edda.")
     expect(ella.locator(".units textarea").first).to_be_focused()
@@ -277,7 +277,7 @@ def test_what_was_finished_without_an_answer_is_shown_as_finished(lives: Site, o
     requests: list[dict[str, object]] = []
     lose_answers(page, requests)
     open_editor(page, "Lives", "facts", "amber/Dina")
-    page.get_by_role("button", name="Finish: these facts are right").click()
+    page.get_by_role("button", name="Finish").click()
     expect(page.locator("[data-status]")).to_have_text(re.compile("Offline – not finished yet"))
     page.unroute("**/save/")
 
@@ -289,7 +289,7 @@ def test_who_goes_on_writing_after_finishing_without_an_answer_is_told(lives: Si
     page = open_as("edda")
     open_editor(page, "Lives", "facts", "amber/Dina")
     page.context.set_offline(True)
-    page.get_by_role("button", name="Finish: these facts are right").click()
+    page.get_by_role("button", name="Finish").click()
     expect(page.locator("[data-status]")).to_have_text(re.compile("Offline – not finished yet"))
     page.locator(".units textarea").first.fill("Dina dyed.")
     page.context.set_offline(False)
@@ -370,13 +370,14 @@ def test_segments_are_split_merged_and_restored(lives: Site, log_in) -> None:
 def test_proposals_are_followed_on_the_page(lives: Site, log_in) -> None:
     page = log_in("edda", "edda")
     open_list(page, "Sums", "segments")
-    page.get_by_label("Tick 1").check()
-    page.get_by_label("Model to ask").fill("tiny")
+    page.get_by_role("link", name="List the models of the endpoints").click()
+    page.get_by_label("Select 1").check()
+    page.locator("select[name=model]").select_option(label="m")
 
-    page.get_by_role("button", name="Propose for those ticked").click()
+    page.get_by_role("button", name="Propose for selected").click()
 
-    expect(page.locator("#list").get_by_text("Cut by a model")).to_be_visible()
-    expect(page.locator("#proposals")).not_to_contain_text("Waiting")
+    expect(page.locator("#list").get_by_text("Split by a model")).to_be_visible()
+    expect(page.locator("#progress")).not_to_contain_text("Waiting")
 
 
 def close_offline(page: Page, change: Callable[[Page], None]) -> BrowserContext:
@@ -419,7 +420,7 @@ def test_restored_facts_meet_what_somebody_else_has_saved(lives: Site, open_as) 
     saved(ella)
     again = enter(context, "edda")
     again.goto(address)
-    expect(again.get_by_text("ella has saved these facts")).to_be_visible()
+    expect(again.get_by_text("ella saved these facts")).to_be_visible()
     assert facts(again)[0] == "Olga carved."
     assert stored(lives, "Olga")[0][0] == "Olga wove."
     again.get_by_role("button", name="Keep mine").click()

@@ -68,7 +68,7 @@ def import_responses(page: Page, file: Path) -> str:
     page.goto("/import/")
     page.get_by_label("File", exact=True).set_input_files(file)
     page.get_by_label("Name of the dataset").fill("Rivers")
-    page.get_by_role("button", name="Look into the file").click()
+    page.get_by_role("button", name="Preview").click()
     expect(page.get_by_text("Which rivers flow through Vienna?")).to_be_visible()
     page.get_by_role("button", name="Import 2 responses").click()
     page.get_by_role("link", name="Open Rivers").click()
@@ -79,11 +79,11 @@ def import_responses(page: Page, file: Path) -> str:
 def invite(page: Page, dataset: str) -> None:
     page.goto(f"{dataset}people/")
     for name, role in (("ada", "annotator"), ("ben", "annotator"), ("rhea", "researcher")):
-        page.get_by_label("Name", exact=True).fill(name)
-        page.locator("form", has=page.get_by_role("button", name="Add", exact=True)).locator("select").select_option(
-            role
-        )
-        page.get_by_role("button", name="Add", exact=True).click()
+        page.get_by_text("Add a person with an account").click()
+        form = page.locator("form", has=page.get_by_role("button", name="Add", exact=True))
+        form.get_by_label("User name").fill(name)
+        form.get_by_label("Role").select_option(role)
+        form.get_by_role("button", name="Add", exact=True).click()
         expect(page.get_by_role("rowheader", name=name)).to_be_visible()
 
 
@@ -91,8 +91,8 @@ def reserve(page: Page, dataset: str) -> None:
     page.goto(f"{dataset}tasks/")
     for name in ("ada", "ben"):
         page.get_by_label(name, exact=True).check()
-    page.get_by_role("button", name="Reserve places").click()
-    expect(page.get_by_role("listitem").filter(has_text="ada reserved")).to_have_count(2)
+    page.get_by_role("button", name="Assign tasks").click()
+    expect(page.get_by_role("listitem").filter(has_text="ada assigned")).to_have_count(2)
 
 
 def label(page: Page, dataset: str, values: list[str]) -> None:
@@ -105,10 +105,11 @@ def label(page: Page, dataset: str, values: list[str]) -> None:
         for digit in by_prompt[prompt]:
             page.keyboard.press(digit)
             if digit == "2":
+                page.keyboard.press("e")
                 page.keyboard.press("r")
                 page.keyboard.type("No source says so.")
                 page.keyboard.press("Escape")
-            page.keyboard.press("n")
+            page.keyboard.press("l")
         expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
         page.keyboard.press("Control+Enter")
         page.wait_for_url(lambda url, before=address: url != before)
@@ -117,22 +118,22 @@ def label(page: Page, dataset: str, values: list[str]) -> None:
 def settle(page: Page, dataset: str) -> None:
     """The three segments on which both agree in bulk, the one in dispute for Ada."""
     page.goto(f"{dataset}adjudicate/unanimous/")
-    page.get_by_label("Why do you accept them?").fill("Both agree, and I read them.")
+    page.get_by_label("Reason").fill("Both agree, and I see the examples.")
     page.get_by_role("button", name="Accept 3 as dora").click()
-    expect(page.get_by_text("3 on which all agree are gold now")).to_be_visible()
+    expect(page.get_by_text("3 unanimous units are now gold")).to_be_visible()
 
     page.goto(f"{dataset}adjudicate/")
     expect(page.locator("form h2")).to_have_text("That is a wrong prime number.")
     expect(page.get_by_text("ada", exact=True)).to_have_count(0)
     page.get_by_role("radio").filter(has=page.locator("xpath=ancestor::label[contains(., 'Error')]")).first.check()
-    page.get_by_label("Why do you decide so?").fill("42 is even.")
-    page.get_by_role("button", name="Settle").click()
-    expect(page.get_by_role("heading", name="Nothing is in dispute")).to_be_visible()
+    page.get_by_label("Reason for the decision").fill("42 is even.")
+    page.get_by_role("button", name="Adjudicate").click()
+    expect(page.get_by_role("heading", name="No disagreements")).to_be_visible()
 
 
 def freeze(page: Page, dataset: str, version: str) -> None:
     page.goto(f"{dataset}gold/")
-    page.get_by_label("Freeze gold as it stands, as").fill(version)
+    page.get_by_label("Name of the version").fill(version)
     page.get_by_role("button", name="Freeze").click()
     expect(page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=version))).to_contain_text("dora")
 

@@ -42,12 +42,12 @@ def saved_reasons(site: Site, work: int) -> list[str]:
 
 def test_what_is_typed_offline_is_saved_once_the_network_is_back(ada: BrowserContext, site: Site, work: int) -> None:
     page = open_work(ada.new_page(), work)
-    press(page, "2")
+    press(page, "n")
     expect_status(page, "Saved")
     ada.set_offline(True)
     write(page, "r", "Typed in a tunnel.")
     expect_status(page, "Offline – kept in this browser")
-    press(page, "n", "1")
+    press(page, "l", "1")
     ada.set_offline(False)
     expect_status(page, "Saved")
     draft = list(stored(site, work)["draft"].values())
@@ -125,9 +125,9 @@ def test_what_is_written_while_two_versions_are_compared_is_kept(ada: BrowserCon
     conflict = page.locator(".conflict")
     expect(conflict).to_contain_text("Written meanwhile.")
     write_at_once(page, "r", "And while both are shown.")
-    conflict.get_by_role("button", name="Go on with these").click()
+    conflict.get_by_role("button", name="Continue with these").click()
     expect(conflict).to_contain_text("And while both are shown.")
-    conflict.get_by_role("button", name="Go on with these").click()
+    conflict.get_by_role("button", name="Continue with these").click()
     expect_status(page, "Saved")
     assert saved_reasons(site, work) == ["Written meanwhile.And while both are shown."]
 
@@ -173,7 +173,7 @@ def close_cut_off(ada: BrowserContext, work: int, reason: str) -> None:
 def test_two_tabs_disagree_and_both_versions_are_shown(ada: BrowserContext, site: Site, work: int) -> None:
     one, two = open_work(ada.new_page(), work), open_work(ada.new_page(), work)
     write(one, "r", "From the first tab.")
-    press(one, "2", "n", "1")
+    press(one, "n", "l", "1")
     expect_status(one, "Saved")
     write_at_once(two, "r", "From the second tab.")
     conflict = two.locator(".conflict")
@@ -182,7 +182,7 @@ def test_two_tabs_disagree_and_both_versions_are_shown(ada: BrowserContext, site
     assert saved_reasons(site, work) == ["From the first tab.", ""]
 
     # The first unit is disputed, and this page's is kept; the second was judged on the other page only.
-    two.get_by_role("button", name="Go on with these").click()
+    two.get_by_role("button", name="Continue with these").click()
     expect_status(two, "Saved")
     assert [(entry["value"], entry["reason"]) for entry in entries(two)] == [
         ("", "From the second tab."),
@@ -239,9 +239,9 @@ def test_the_stored_version_can_be_taken(ada: BrowserContext, site: Site, work: 
     one, two = open_work(ada.new_page(), work), open_work(ada.new_page(), work)
     press(one, "1")
     expect_status(one, "Saved")
-    press(two, "2")
-    two.get_by_label("The stored one").check()
-    two.get_by_role("button", name="Go on with these").click()
+    press(two, "n")
+    two.get_by_label("Stored version").check()
+    two.get_by_role("button", name="Continue with these").click()
     expect_status(two, "Saved")
     expect(two.locator(".unit.supported")).to_have_count(1)
     assert stored(site, work)["draft"] == {

@@ -41,11 +41,11 @@ def at_work(site: Site, log_in, name: str, scheme: str) -> tuple[Page, int]:
 
 def test_a_felm_task_by_the_keyboard_alone(felm: tuple[Page, int], site: Site) -> None:
     page, dataset = felm
-    press(page, "1", "j", "2", "e", "e")  # the Danube is right; the Rhine an error, of the second type
+    press(page, "1", "j", "n", "e", "e")  # the Danube is right; the Rhine an error, of the second type
     write(page, "r", "It flows elsewhere.")
     press(page, "f")
     page.keyboard.type("https://example.org/rhine\n")
-    press(page, "Escape", "n", "3", "v", "m")  # irrelevant, with the same card, flagged
+    press(page, "Escape", "l", "3", "v", "m")  # irrelevant, with the same card, flagged
     press(page, "d", "d")  # keep, and again: remove, which asks for a reason
     page.keyboard.type("About rivers only.")
     press(page, "Escape")
@@ -80,13 +80,13 @@ def test_a_submission_is_answered_with_the_next_task(site: Site, log_in, request
     page = open_work(log_in("ada", "ada"), dataset)
     first = page.url
     loaded = page.evaluate("window.loaded = performance.timeOrigin")
-    press(page, "1", "n", "1", "n", "2", "Control+Enter")
+    press(page, "1", "l", "1", "l", "n", "Control+Enter")
     page.wait_for_url(lambda url: url != first)
     second = page.url
-    expect(page.get_by_role("status").filter(has_text="Submitted. Thank you")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Submitted. This is the next task")).to_be_visible()
     expect(page.get_by_text("1 of my 2 tasks submitted")).to_be_visible()
     assert page.evaluate("window.loaded") == loaded, "the page was loaded, though the answer had brought it"
-    press(page, "1", "n")  # once: of a key that two pages heed the second press takes the first back
+    press(page, "1", "l")  # once: of a key that two pages heed the second press takes the first back
     write(page, "r", "Does it?")
     expect_status(page, "Saved")
     assert set(stored(site, dataset)["on_page"]) == set(page.evaluate(UNITS)[:2])
@@ -97,21 +97,21 @@ def test_a_submission_is_answered_with_the_next_task(site: Site, log_in, request
     page.go_forward(wait_until="load")
     assert page.url == second
     expect(page.locator("[data-field=reason]")).to_have_value("Does it?")
-    press(page, "1", "n", "1", "Control+Enter")
+    press(page, "1", "l", "1", "Control+Enter")
     page.wait_for_url("**/label/")
     assert stored(site, dataset)["state"] == "submitted"
 
 
 def test_a_factscore_task_by_the_keyboard_alone(factscore: tuple[Page, int], site: Site) -> None:
     page, dataset = factscore
-    press(page, "1", "j", "2", "x")  # "Ada is in London." is not supported: the sentence loses it
+    press(page, "1", "j", "n", "x")  # "Ada is in London." is not supported: the sentence loses it
     page.keyboard.press("Control+A")
     page.keyboard.type("Ada sings.")
     press(page, "Escape")
     expect(page.locator(".diff")).to_have_text("Ada sings in London. sings.")
-    press(page, "n", "3", "h")  # irrelevant: it hangs on that
-    press(page, "n", "w")  # the second biography's first sentence as a whole
-    press(page, "n", "3", "o")
+    press(page, "l", "3", "h")  # irrelevant: it hangs on that
+    press(page, "l", "w")  # the second biography's first sentence as a whole
+    press(page, "l", "3", "o")
     press(page, "Control+Enter")
     page.wait_for_url("**/label/")
     labels = stored(site, dataset)
@@ -173,7 +173,7 @@ def test_keys_are_never_active_while_something_is_composed(felm: tuple[Page, int
 
 def test_undo_and_redo_go_across_items(felm: tuple[Page, int]) -> None:
     page, _ = felm
-    press(page, "1", "j", "2")
+    press(page, "1", "j", "n")
     write(page, "r", "Two words.")
     press(page, "d")
     after = entries(page)
@@ -210,11 +210,11 @@ def test_the_keyboard_is_mapped_anew(felm: tuple[Page, int]) -> None:
 def map_supported(page: Page, key: str) -> None:
     press(page, "?")
     keys = page.locator("#keys")
-    expect(keys).not_to_contain_text("Kept.")  # of the last time
+    expect(keys).not_to_contain_text("Saved.")  # of the last time
     keys.get_by_label("Supported; again: take it back").focus()
     press(page, key)
-    keys.get_by_role("button", name="Keep these keys").click()
-    expect(keys).to_contain_text("Kept.")
+    keys.get_by_role("button", name="Save keys").click()
+    expect(keys).to_contain_text("Saved.")
 
 
 def test_guidelines_open_beside_the_work(felm: tuple[Page, int]) -> None:
@@ -230,9 +230,9 @@ def test_a_task_is_skipped_and_taken_up_again(felm: tuple[Page, int], site: Site
     press(page, "1", "s")
     page.keyboard.type("Not my field.")
     page.get_by_role("button", name="Skip", exact=True).click()
-    page.get_by_role("link", name="Take it up again").click()
-    expect(page.get_by_text("You skipped this: Not my field.")).to_be_visible()
-    page.get_by_role("button", name="Take it up again").click()
+    page.get_by_role("link", name="Reopen").click()
+    expect(page.get_by_text("You skipped this task: Not my field.")).to_be_visible()
+    page.get_by_role("button", name="Reopen").click()
     page.locator("html.scripted").wait_for(state="attached")  # what one only reads shows the same units
     expect(page.locator(".unit.supported")).to_have_count(1)
     assert stored(site, dataset)["state"] == "open"

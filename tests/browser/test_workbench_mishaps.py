@@ -51,7 +51,7 @@ def hold(page: Page, key: str) -> None:
 
 
 def judge_all(page: Page) -> None:
-    press(page, "1", "n", "1", "n", "1")
+    press(page, "1", "l", "1", "l", "1")
     expect_status(page, "Saved")
 
 
@@ -77,7 +77,7 @@ def test_one_press_submits_one_task(page: Page) -> None:
     second = page.url
     judge_all(page)
     page.goto(first)
-    page.get_by_role("button", name="Take it up again").click()
+    page.get_by_role("button", name="Reopen").click()
     page.locator("html.scripted").wait_for(state="attached")
     page.keyboard.down("Control")
     page.keyboard.down("Enter")
@@ -145,10 +145,10 @@ def test_skipping_without_the_network_keeps_the_reason(page: Page, ada: BrowserC
     ada.set_offline(True)
     skip(page, "Not my field.")
     expect(page.locator("#skip")).to_contain_text("Not skipped: there was no answer")
-    expect(page.get_by_label("Why? An adjudicator reads it.")).to_have_value("Not my field.")
+    expect(page.get_by_label("Reason for the adjudicator")).to_have_value("Not my field.")
     ada.set_offline(False)
     page.get_by_role("button", name="Skip", exact=True).click()
-    expect(page.get_by_text("Skipped; what you wrote is kept")).to_be_visible()
+    expect(page.get_by_text("Skipped. Your work is kept")).to_be_visible()
 
 
 def test_skipping_after_the_session_was_renewed(page: Page, ada: BrowserContext) -> None:
@@ -157,7 +157,7 @@ def test_skipping_after_the_session_was_renewed(page: Page, ada: BrowserContext)
     expect(page.locator("#skip")).to_contain_text("Not skipped")
     log_in_again(ada)
     page.get_by_role("button", name="Skip", exact=True).click()
-    expect(page.get_by_text("Skipped; what you wrote is kept")).to_be_visible()
+    expect(page.get_by_text("Skipped. Your work is kept")).to_be_visible()
 
 
 def test_a_reason_for_skipping_outlives_the_tab(page: Page, ada: BrowserContext, work: int) -> None:
@@ -166,13 +166,13 @@ def test_a_reason_for_skipping_outlives_the_tab(page: Page, ada: BrowserContext,
     page.close()
     again = open_work(ada.new_page(), work)
     press(again, "s")
-    expect(again.get_by_label("Why? An adjudicator reads it.")).to_have_value("Not my field.")
+    expect(again.get_by_label("Reason for the adjudicator")).to_have_value("Not my field.")
     press(again, "Escape")
     judge_all(again)
     press(again, "Control+Enter")
     expect(again.locator("#notice")).to_contain_text("Submitted")
     press(again, "s")
-    expect(again.get_by_label("Why? An adjudicator reads it.")).to_have_value("")
+    expect(again.get_by_label("Reason for the adjudicator")).to_have_value("")
     assert again.evaluate("Object.keys(localStorage)") == []
 
 
@@ -180,10 +180,10 @@ def test_what_another_tab_has_skipped_is_taken_up_from_this_one(page: Page, ada:
     address = page.url
     other = open_work(ada.new_page(), work)
     skip(other, "Not now.")
-    expect(other.get_by_text("Skipped; what you wrote is kept")).to_be_visible()
+    expect(other.get_by_text("Skipped. Your work is kept")).to_be_visible()
     write(page, "r", "Written on.")
     with page.expect_event("load"):
-        page.get_by_role("button", name="Take it up again").click()
+        page.get_by_role("button", name="Reopen").click()
     page.locator("html.scripted").wait_for(state="attached")
     assert page.url == address
     assert entries(page)[0]["reason"] == "Written on."
@@ -201,9 +201,9 @@ def test_text_that_came_too_late_is_shown(page: Page, ada: BrowserContext, site:
     again.goto(address)
     section = again.locator("#kept")
     expect(section).to_contain_text("Typed in a tunnel.")
-    section.get_by_role("button", name="Forget it").click()
+    section.get_by_role("button", name="Discard").click()
     again.reload()
-    expect(again.get_by_text("An adjudicator gave your place on this task back")).to_be_visible()
+    expect(again.get_by_text("An adjudicator unassigned you from this task")).to_be_visible()
     expect(section).to_be_hidden()
 
 
@@ -222,9 +222,9 @@ def test_a_submission_without_an_answer_is_not_forgotten(page: Page, ada: Browse
 def test_why_a_submission_is_refused_comes_into_sight(page: Page) -> None:
     judge_all(page)
     press(page, "d", "d")
-    expect(page.get_by_label("Why should it be removed?")).to_be_in_viewport()
+    expect(page.get_by_label("Reason for removing")).to_be_in_viewport()
     press(page, "Control+Enter")
-    expect(page.get_by_text("Say why a response should be removed")).to_be_in_viewport()
+    expect(page.get_by_text("Enter a reason for removing the response")).to_be_in_viewport()
     expect_status(page, "Saved, not submitted")
 
 
@@ -248,9 +248,9 @@ def test_the_list_of_keys_shows_those_in_force(page: Page) -> None:
 
 def test_precedents_follow_the_judgement(page: Page) -> None:
     press(page, "p")
-    expect(page.locator("[data-decisions]")).to_contain_text("Judge the unit first")
+    expect(page.locator("[data-decisions]")).to_contain_text("Label the unit first")
     press(page, "1")
-    expect(page.locator("[data-decisions]")).not_to_contain_text("Judge the unit first")
+    expect(page.locator("[data-decisions]")).not_to_contain_text("Label the unit first")
 
 
 def test_a_text_is_in_the_direction_of_its_words(page: Page) -> None:

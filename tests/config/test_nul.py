@@ -13,7 +13,7 @@ from tests.factories import make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
 
-REFUSAL = "a character that no database can keep"
+REFUSAL = "the character NUL"
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ def test_every_address_of_a_data_set_answers_with_what_is_not_kept(client: Clien
     for pattern in patterns(get_resolver().url_patterns):
         try:
             address = reverse(pattern.name or "", args=[dataset.pk] if pattern.pattern.converters else [])
-        except NoReverseMatch:  # it asks for more than a data set, or is an admin page
+        except NoReverseMatch:  # it asks for more than a dataset, or is an admin page
             continue
         if "logout" in address:
             continue

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from config.environment import read_secret_key
+from config.environment import read_email, read_secret_key
 from tests.waiting import LONGEST
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -77,6 +77,41 @@ def test_production_starts_with_a_secret_key(tmp_path: Path) -> None:
         ({"DEBUG": "perhaps"}, "DEBUG is 'perhaps'"),
         ({"DATABASE_URL": "mysql://host/name"}, "DATABASE_URL begins with mysql://"),
         ({"CELERY_BROKER_URL": "amqp://host"}, "CELERY_BROKER_URL must be a redis://"),
+        ({"EMAIL_URL": "imap://host"}, "EMAIL_URL must be an smtp+tls://"),
+        ({"EMAIL_URL": "smtp+tls://"}, "EMAIL_URL must be an smtp+tls://"),
+        ({"EMAIL_URL": "smtps://host:many"}, "EMAIL_URL cannot be read"),
+        ({"EMAIL_URL": "smtp://name:word@host"}, "EMAIL_URL has a password that smtp:// would send unencrypted"),
+        ({"SITE_URL": "touchstone.example"}, "SITE_URL is 'touchstone.example'"),
+        (
+            {"DEBUG": "false", "SECRET_KEY": LONG_KEY, "EMAIL_URL": "smtps://host"},
+            "SITE_URL is not set: e-mails need the address",
+        ),
+        (
+            {"OIDC_SERVER": "https://login.example"},
+            "OIDC_CLIENT_ID is not set: OIDC_SERVER, OIDC_CLIENT_ID",
+        ),
+        (
+            {"OIDC_SERVER": "https://login.example", "OIDC_CLIENT_ID": "touchstone"},
+            "OIDC_CLIENT_SECRET is not set: OIDC_SERVER, OIDC_CLIENT_ID",
+        ),
+        (
+            {"OIDC_NAME": "University log-in"},
+            "OIDC_SERVER is not set: OIDC_SERVER, OIDC_CLIENT_ID",
+        ),
+        (
+            {"OIDC_SERVER": "login.example", "OIDC_CLIENT_ID": "touchstone", "OIDC_CLIENT_SECRET": "word"},
+            "OIDC_SERVER must be an issuer's address",
+        ),
+        (
+            {
+                "DEBUG": "false",
+                "SECRET_KEY": LONG_KEY,
+                "OIDC_SERVER": "http://login.example",
+                "OIDC_CLIENT_ID": "touchstone",
+                "OIDC_CLIENT_SECRET": "word",
+            },
+            "OIDC_SERVER must be an issuer's address",
+        ),
         ({"CACHE_URL": "memcached://host"}, "CACHE_URL must be a redis://"),
         ({"PASSWORD_LENGTH": "4"}, "PASSWORD_LENGTH is 4; it must be at least 8"),
         ({"SNAPSHOT_ALLOW": "localhost"}, "SNAPSHOT_ALLOW must hold addresses with ports"),
@@ -144,3 +179,19 @@ def test_browsers_are_not_bound_for_other_names_than_this_one(tmp_path: Path) ->
     )
     assert printed.stdout.split() == ["31536000", "False", "False"]
     assert (checked.returncode, checked.stderr.count("WARNINGS")) == (0, 0)
+
+
+def test_no_mail_server_means_that_no_email_is_sent() -> None:
+    assert read_email("VARIABLE_OF_NOBODY") == {"EMAIL_BACKEND": "django.core.mail.backends.dummy.EmailBackend"}
+
+
+def test_the_address_of_a_mail_server_is_taken_apart(monkeypatch) -> None:
+    monkeypatch.setenv("EMAIL_URL", "smtp+tls://lab%40example.org:p%40ss@mail.example")
+    assert read_email("EMAIL_URL") == {
+        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "EMAIL_HOST": "mail.example",
+        "EMAIL_PORT": 587,
+        "EMAIL_HOST_USER": "lab@example.org",
+        "EMAIL_HOST_PASSWORD": "p@ss",
+        "EMAIL_USE_TLS": True,
+    }

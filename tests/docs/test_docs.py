@@ -2,13 +2,21 @@
 
 import re
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from django.core.management import get_commands, load_command_class
 from django.core.management.base import BaseCommand
 
-from tests.docs.documented import section
+from tests.docs.documented import (
+    documented_options,
+    ends_as,
+    options_of,
+    part,
+    shared_key_patterns,
+    shared_keys,
+)
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ROOMS = ("config", "llm", "knowledge", "annotate", "evaluators", "factor")
@@ -45,13 +53,25 @@ def own_options(name: str) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("name", sorted(own_commands()))
-def test_every_option_of_a_command_has_a_row_with_its_default(name):
-    rows = dict(re.findall(r"^\| `(--[\w-]+)[^|]*\| ([^|]*)\|", section(name), re.MULTILINE))
-    options = own_options(name)
-    assert set(rows) == set(options)
+def test_every_option_of_a_command_is_listed_with_its_default(name):
+    listed, options = documented_options(name), own_options(name)
+    assert set(listed) == set(options)
     for option, default in options.items():
         if isinstance(default, int | float) and not isinstance(default, bool):
-            assert rows[option].strip() == str(default), option
+            assert listed[option] == str(default), option
+
+
+def test_every_shared_option_belongs_to_several_commands():
+    named = Counter(option for name in own_commands() for option in documented_options(name))
+    assert [option for option in options_of(part("Shared options")) if named[option] < 2] == []
+
+
+def test_the_list_of_shared_keys_explains_those_of_several_commands_and_no_others():
+    ends = shared_key_patterns()
+    keys = {name: shared_keys(name) for name in own_commands()}
+    assert {key for each in keys.values() for key in each if not any(ends_as(key, end) for end in ends)} == set()
+    uses = {end: [key for each in keys.values() for key in each if ends_as(key, end)] for end in ends}
+    assert [end for end, found in uses.items() if len(found) < 2] == []
 
 
 def test_the_deployment_page_lists_the_variables_that_are_read_and_no_others():

@@ -10,7 +10,7 @@ from tests.docs.tree import DOCS, ROOT, files, folder
 # Laid out by Django, or by the rooms that the tests mirror.
 WITHOUT_A_LINE = {"migrations", "management", "tests"}
 MAP = re.compile(r"^## The folders\n(.*?)^## ", re.MULTILINE | re.DOTALL)
-LINE = re.compile(r"^\| `([\w/]+)` \| (.+) \|$", re.MULTILINE)
+LINE = re.compile(r"^\| (`[\w/`, ]+`) \| (.+) \|$", re.MULTILINE)
 
 
 PACKAGES = [
@@ -21,7 +21,9 @@ PACKAGES = [
 def lines_of_the_map() -> dict[str, str]:
     found = MAP.search((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
     assert found is not None
-    return dict(LINE.findall(found[1]))
+    lines = [(name, content) for cell, content in LINE.findall(found[1]) for name in re.findall(r"`([\w/]+)`", cell)]
+    assert len(dict(lines)) == len(lines)
+    return dict(lines)
 
 
 @pytest.mark.parametrize("package", [each for each in PACKAGES if each.name != "migrations"], ids=folder)

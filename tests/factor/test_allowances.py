@@ -75,4 +75,4 @@ def test_the_pages_say_what_is_left(client, db, model):
         ("scorings", begun.benchmark.pk),
         ("open-ended", begun.benchmark.pk),
     ):
-        assert "Left to spend" in client.get(reverse(name, args=[key])).text, name
+        assert "Left for calls" in client.get(reverse(name, args=[key])).text, name

@@ -18,6 +18,7 @@ from annotate.models import (
     Assignment,
     CollectedPrompt,
     Dataset,
+    DatasetDeletion,
     DocumentUpload,
     FactSet,
     Proposal,
@@ -31,6 +32,7 @@ from annotate.prompts.start import GenerationSettings, start
 from annotate.prompts.writings import start_writing
 from annotate.proposals.start import start as ask_for
 from annotate.proposals.start import unproposed
+from api.models import WebhookDelivery
 from evaluators.comparison.question import ComparisonQuestion, key_of
 from evaluators.models import Comparison, Prediction
 from evaluators.runs.create import create_run
@@ -84,6 +86,13 @@ def make_release(items: int) -> JobItem:
     return Release.objects.create(version=freeze_gold(dataset, "v1"), licence="CC0-1.0")
 
 
+def make_dataset_deletion(items: int) -> JobItem:
+    dataset = make_dataset(f"{items} responses, deletion {DatasetDeletion.objects.count()}")
+    for _ in range(items):
+        make_response(dataset)
+    return DatasetDeletion.objects.create(dataset=dataset, name=dataset.name)
+
+
 def make_comparison(items: int) -> JobItem:
     dataset = make_dataset(f"compared {Dataset.objects.count()}")
     for _ in range(items):
@@ -129,6 +138,14 @@ def make_writing(items: int) -> JobItem:
 
 def make_snapshot(items: int) -> JobItem:
     return Snapshot.objects.create(url=f"{default_endpoint().base_url}/pages/{items}")
+
+
+def make_delivery(items: int) -> JobItem:
+    dataset = make_dataset(f"told of {Dataset.objects.count()}")
+    webhook = dataset.webhooks.create(address=f"{default_endpoint().base_url}/completions", events=[], nonce="n")
+    # As the fake server of models wants it: it takes anything with a prompt.
+    body = {"model": "m", "prompt": "Hello.", "objects": [{"kind": "task", "id": n} for n in range(items)]}
+    return webhook.deliveries.create(event="task.settled", body=json.dumps(body))
 
 
 def make_requested_page(items: int) -> JobItem:
@@ -201,6 +218,12 @@ def responses_compared() -> int:
     return sum(document["evaluators"][0]["results"]["all"]["n"] for document in documents)
 
 
+def responses_deleted() -> int:
+    """By the names of the deleted datasets."""
+    names = DatasetDeletion.objects.filter(dataset=None).values_list("name", flat=True)
+    return sum(int(name.split()[0]) for name in names)
+
+
 def responses_imported() -> int:
     return Response.objects.visible().filter(imported__isnull=False).count()
 
@@ -216,6 +239,12 @@ def prompts_written() -> int:
 def lines_frozen() -> int:
     texts = Snapshot.objects.done().values_list("text", flat=True)
     return sum(len(text.splitlines()) for text in texts)
+
+
+def objects_told() -> int:
+    """The objects of messages that were delivered."""
+    bodies = WebhookDelivery.objects.done().values_list("body", flat=True)
+    return sum(len(json.loads(body)["objects"]) for body in bodies)
 
 
 def documents_imported() -> int:
@@ -241,6 +270,9 @@ def documents_scored() -> int:
 EXAMPLES = {
     "comparison": Example(make_comparison, responses_compared, step="evaluators.comparison.figures.read_annotators"),
     "build": Example(make_build, documents_built, step="factor.building.selecting.select"),
+    "dataset_deletion": Example(
+        make_dataset_deletion, responses_deleted, step="annotate.datasets.deletion_job.delete_contents"
+    ),
     "document_upload": Example(
         make_document_upload,
         documents_imported,
@@ -257,6 +289,7 @@ EXAMPLES = {
     "open_ended": Example(make_study, texts_written, asks=True),
     "perplexity": Example(make_perplexity, documents_scored, step="factor.perplexity.perplexity_job.score_document"),
     "scoring": Example(make_scoring, completions_scored, asks=True),
+    "webhook": Example(make_delivery, objects_told, step="api.webhooks.delivery_job.post"),
     "upload": Example(
         make_upload, responses_imported, step="annotate.corpus.importing._finish", locks=("annotate_import",)
     ),

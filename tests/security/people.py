@@ -1,18 +1,18 @@
-"""Everybody who may come to a data set's addresses: those who belong to it, and those who do not."""
+"""Everybody who may come to a dataset's addresses: those who belong to it, and those who do not."""
 
 from django.test import Client
 
 from annotate.models import Dataset, Membership, Role, User
 from tests.factories import make_person
 
-# Who may learn nothing of the data set "lab", not even that something is there.
+# Who may learn nothing of the dataset "lab", not even that something is there.
 OUTSIDERS = ("nobody", "stranger", "oscar", "omar", "olga", "lea", "dina")
 MEMBERS = ("ada", "ben", "dora", "rhea", "root")
 EVERYBODY = OUTSIDERS + MEMBERS
 
 
 def add_outsiders() -> None:
-    """Beside Oscar: an adjudicator and a researcher of another data set, a person of none, one who left the lab, and
+    """Beside Oscar: an adjudicator and a researcher of another dataset, a person of none, one who left the lab, and
     one whose account is closed."""
     lab, other = Dataset.objects.get(name="lab"), Dataset.objects.get(name="other")
     make_person("stranger")

@@ -7,9 +7,11 @@ import random
 from collections import Counter
 from enum import Enum
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import pytest
 from django.test import Client
+from django.urls import resolve
 
 from annotate.models import Dataset, Membership, User
 from tests.annotate.blindness.walk import FORM, HTMX, JSON, Address, paths
@@ -39,6 +41,8 @@ WAYS: dict[str, tuple[str, dict[str, Any]]] = {
 FORMS_OF = ("root", "ada")
 # Everybody's own settings.
 OWN_FORMS = ("/keys/", "/logout/", "/account/")
+# About people, whatever dataset they are of.
+ACCOUNTS = ("/accounts/", "/account/", "/password/")
 # What a person's own visit writes.
 OWN_TABLES = {"django_session", "audit_auditentry", "annotate_user", "usersessions_usersession"}
 # Adjudicators alone decide; those who research write no judgement, and those who annotate nothing of machines.
@@ -66,7 +70,7 @@ NEVER_WRITES = {"rhea": JUDGEMENTS, "ada": MACHINES, "ben": MACHINES}
 
 
 class Place(Enum):
-    """What an address is about: nothing of a data set, the lab, or the lab's objects by way of another data set."""
+    """What an address is about: nothing of a dataset, the lab, or the lab's objects by way of another dataset."""
 
     HOUSE = "house"
     LAB = "lab"
@@ -109,21 +113,35 @@ def requests(module_db: None) -> list[Request]:
                     for form in forms_of(path, answer.body)
                     if form.method == "post" and not form.path.startswith(OWN_FORMS) and not is_elsewhere(form.path)
                 }
-    asked += [Request("the form", form.path, "post", {"data": form.fields}, Place.LAB) for form in forms.values()]
+    asked += [
+        Request(
+            "the form",
+            form.path,
+            "post",
+            {"data": form.fields},
+            Place.LAB if is_of_a_dataset(form.path) else Place.HOUSE,
+        )
+        for form in forms.values()
+    ]
     return asked
 
 
 def place_of(address: Address, path: str) -> Place | None:
-    """None of what is the other data set's own."""
-    if not address.numbers:
+    """None of what is the other dataset's own."""
+    if not address.numbers or not is_of_a_dataset(path):
         return Place.HOUSE
     if not is_elsewhere(path):
         return Place.LAB
     return Place.LAB_FROM_ELSEWHERE if len(address.numbers) == 2 else None
 
 
+def is_of_a_dataset(path: str) -> bool:
+    """Accounts belong to the site."""
+    return bool(resolve(urlsplit(path).path).kwargs) and not path.startswith(ACCOUNTS)
+
+
 def is_elsewhere(path: str) -> bool:
-    """Below the other data set, or one of its members."""
+    """Below the other dataset, or one of its members."""
     others = Membership.objects.filter(dataset__name="other")
     elsewhere = [f"/datasets/{Dataset.objects.get(name='other').pk}/", *(f"/members/{each.pk}/" for each in others)]
     return path.startswith(tuple(elsewhere))

@@ -86,7 +86,7 @@ def answer_and_end(rounds: int) -> None:
 
 
 def last_two_submit(rounds: int) -> None:
-    """Ada and Ben submit at the same instant: the rebuttal opens, whoever was last."""
+    """Ada and Ben differ and submit at the same instant: the rebuttal opens, whoever was last."""
     dataset, at_stake = make_dataset("last"), []
     dataset.rebuttal = True
     dataset.save()
@@ -94,7 +94,7 @@ def last_two_submit(rounds: int) -> None:
     def prepare() -> None:
         response = make_response(dataset, ["Two is odd."])
         task = make_task(response)
-        draft = {str(response.segments.get().pk): UnitJudgement("supported").stored()}
+        segment = str(response.segments.get().pk)
         at_stake[:] = [
             Assignment.objects.create(
                 task=task,
@@ -102,9 +102,9 @@ def last_two_submit(rounds: int) -> None:
                 place=place,
                 state="open",
                 lease_until=timezone.now(),
-                draft=draft,
+                draft={segment: UnitJudgement(value).stored()},
             )
-            for place, name in enumerate(("ada", "ben"))
+            for place, (name, value) in enumerate((("ada", "supported"), ("ben", "not_supported")))
         ]
 
     race(rounds, prepare, lambda: submit(at_stake[0]), lambda: submit(at_stake[1]))

@@ -14,8 +14,8 @@ ENDS = {
     # Whoever comes second closes the task.
     "settle-settle": {"settled; settled; closed; 2 gold"},
     "sign-sign": {
-        "signed; dora has signed it already; closed; 2 gold; in force",
-        "emil has signed it already; signed; closed; 2 gold; in force",
+        "signed; dora has already signed; closed; 2 gold; in force",
+        "emil has already signed; signed; closed; 2 gold; in force",
     },
     # A signature stands for the gold that was there when it was given, or it has fallen.
     "sign-overrule": {

@@ -1,4 +1,4 @@
-"""The smallest difference that a data set can show (docs/statistics.md, Intervals and tests)."""
+"""The smallest difference that a dataset can show (docs/statistics.md, Intervals and tests)."""
 
 from dataclasses import replace
 

@@ -109,4 +109,4 @@ def test_a_prompt_counts_as_one_draw():
 def test_nothing_judged_is_undefined_with_a_reason():
     share = control_share([], [])
     assert (share.n, share.share, share.interval) == (0, None, None)
-    assert share.why == "nothing was judged that is settled"
+    assert share.why == "no labels with gold"

@@ -99,7 +99,7 @@ def read_every_row() -> None:
 
 
 def open_pages() -> Iterator[tuple[str, int]]:
-    """Every page of the data sets of the demo, as an administrator, who may see each."""
+    """Every page of the datasets of the demo, as an administrator, who may see each."""
     client = Client(SERVER_NAME="localhost")
     client.force_login(User.objects.filter(is_superuser=True)[0])
     rooms = (annotate.urls, evaluators.urls, factor.urls)

@@ -12,12 +12,12 @@ from annotate.tasks.assign import AssignError, assign
 
 
 class Command(BaseCommand):
-    help = "Create tasks and reserve places on them for annotators, repeatable by seed."
+    help = "Create tasks and assign them to annotators, repeatable by seed."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", help="the dataset")
         parser.add_argument("--annotators", required=True, help="user names, separated by commas")
-        parser.add_argument("--overlap", type=float, default=1.0, help="share of tasks that want two annotators")
+        parser.add_argument("--overlap", type=float, default=1.0, help="share of tasks that need two annotators")
         parser.add_argument("--seed", type=int, default=7)
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 

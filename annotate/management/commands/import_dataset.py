@@ -15,12 +15,12 @@ from core.errors import DataError
 class Command(BaseCommand):
     # Checks load every page of the site: that is `check`, not a second of every import and export.
     requires_system_checks = []
-    help = "Create or extend a dataset with the rows of a JSON-lines file; labels in it become gold."
+    help = "Create or extend a dataset with the rows of a file; labels in it become gold."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         self.parser = parser
         parser.add_argument("name", metavar="NAME", help="the dataset")
-        parser.add_argument("file", metavar="FILE", type=Path, help="JSON lines in UTF-8")
+        parser.add_argument("file", metavar="FILE", type=Path, help="JSON lines, a JSON array, CSV or Parquet")
         parser.add_argument("--format", required=True, choices=sorted(FORMATS))
         parser.add_argument("--subject", metavar="MODEL", default="", help="the model that wrote the responses")
         parser.add_argument("--dry-run", action="store_true", help="check and count, store nothing")
@@ -51,7 +51,7 @@ class Command(BaseCommand):
 
     def _print(self, result: ImportResult, dry_run: bool) -> None:
         for warning in result.warnings:
-            self.stderr.write(f"line {warning['line']}: {warning['message']}")
+            self.stderr.write(f"{result.place} {warning['line']}: {warning['message']}")
         would = "would be " if dry_run else ""
         self.stdout.write(f"{result.dataset}: {result.created} {would}created, {result.unchanged} unchanged")
 

@@ -1,29 +1,42 @@
 """Labels that were made elsewhere."""
 
 import json
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.labels.import_file import import_labels
+from annotate.labels.import_file import LabelReader, import_labels
+from annotate.labels.label_studio import CONTROL, LabelStudioReader
+from annotate.labels.rows import read_labels
 from annotate.management.lookup import dataset_named
+from annotate.models import Value
 from core.errors import DataError
 
 
 class Command(BaseCommand):
-    help = "Import labels by named annotators from a JSON-lines file; people are created without a password."
+    help = "Import labels by named annotators; people are created without a password."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", help="the dataset")
         parser.add_argument("file", type=Path)
+        parser.add_argument("--format", choices=("labels", "labelstudio"), default="labels")
+        parser.add_argument("--control", default=CONTROL, help="Label Studio: the control that holds the judgement")
+        parser.add_argument(
+            "--value",
+            metavar="CHOICE=VALUE",
+            type=_value,
+            action="append",
+            default=[],
+            help=f"Label Studio: a choice of the project and which of {', '.join(Value.values)} it is; repeatable",
+        )
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
         dataset = dataset_named(options["name"])
         try:
-            imported = import_labels(dataset, options["file"])
+            imported = import_labels(dataset, options["file"], _reader(options))
         except DataError as error:
             raise CommandError(str(error)) from error
         if options["json"]:
@@ -31,3 +44,16 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(document))
         else:
             self.stdout.write(f"{dataset.name}: {imported.created} labels created, {imported.unchanged} unchanged")
+
+
+def _reader(options: dict[str, Any]) -> LabelReader:
+    if options["format"] == "labels":
+        return read_labels
+    return LabelStudioReader(options["control"], dict(options["value"])).read
+
+
+def _value(text: str) -> tuple[str, str]:
+    choice, _, value = text.rpartition("=")
+    if not choice or value not in Value.values:
+        raise ArgumentTypeError(f"write CHOICE=VALUE, where VALUE is one of {', '.join(Value.values)}")
+    return choice, value

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
+from annotate.datasets.create import create_dataset
 from annotate.models import Dataset, Scheme
 from annotate.prompts.import_file import import_prompts
 from annotate.prompts.labelled import datasets_named
@@ -43,7 +44,7 @@ class Command(BaseCommand):
         """The dataset; made where there is none and a scheme is given."""
         dataset = Dataset.objects.filter(name=name).first()
         if dataset is None and scheme is not None:
-            return Dataset.objects.create(name=name, scheme=scheme, ready=True)
+            return create_dataset(name, scheme, ready=True)
         if dataset is None or not dataset.ready:
             raise DataError(f"there is no dataset {name!r}: --scheme makes one")
         if scheme not in {None, dataset.scheme}:

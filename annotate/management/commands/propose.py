@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Max
 
+from annotate.grants.endpoints import find_granted
 from annotate.management.arguments import positive
 from annotate.management.lookup import dataset_named
 from annotate.models import Dataset, Proposal
@@ -15,6 +16,7 @@ from annotate.proposals.start import last_model, start, unproposed
 from jobs.enqueue import enqueue_key
 from jobs.errors import StartError
 from jobs.work import work_to_the_end
+from llm.errors import EndpointAddressError
 
 State = Proposal.State
 
@@ -26,6 +28,9 @@ class Command(BaseCommand):
         parser.add_argument("name", metavar="NAME", help="the dataset")
         parser.add_argument("kind", choices=Proposal.Kind.values)
         parser.add_argument("--model", default="", help="the model to ask (default: the one asked last)")
+        parser.add_argument(
+            "--endpoint", default="", help="the endpoint of the model (default: that of the environment)"
+        )
         parser.add_argument("--limit", type=positive, metavar="N", help="only the first N responses")
         parser.add_argument("--wait", action="store_true", help="ask to the end in this process")
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
@@ -35,8 +40,9 @@ class Command(BaseCommand):
         kind, model = options["kind"], options["model"].strip() or last_model(dataset)
         before = Proposal.objects.aggregate(last=Max("pk"))["last"] or 0
         try:
-            start(dataset, unproposed(dataset, kind), kind, model, limit=options["limit"])
-        except StartError as error:
+            endpoint = find_granted(dataset, options["endpoint"]) if options["endpoint"] else None
+            start(dataset, unproposed(dataset, kind), kind, model, limit=options["limit"], endpoint=endpoint)
+        except (StartError, EndpointAddressError) as error:
             raise CommandError(str(error)) from None
         if options["wait"]:
             work_to_the_end(ProposalJob(), dataset.pk)

@@ -1,4 +1,4 @@
-"""A frozen version of gold as a data set that others can load."""
+"""A frozen version of gold as a dataset that others can load."""
 
 import json
 from argparse import ArgumentParser

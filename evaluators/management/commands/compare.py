@@ -16,7 +16,7 @@ from core.numbers import p_text
 from evaluators.comparison.documents import ComparisonFigures
 from evaluators.comparison.figures import compare
 from evaluators.comparison.people import people_of
-from evaluators.comparison.question import FAMILIES, LEADER, ComparisonQuestion
+from evaluators.comparison.question import FAMILIES, LEADER, question_of
 from evaluators.comparison.study import find_version
 from stats.detection import METRICS
 
@@ -26,25 +26,25 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME", help="the dataset")
-        parser.add_argument("--gold-version", metavar="V", help="a frozen version (default: gold as it is)")
+        parser.add_argument("--gold-version", metavar="V", help="a frozen version (default: current gold)")
         parser.add_argument("--evaluator", metavar="N", action="append", help="only this one; may repeat")
-        parser.add_argument("--level", default="", help="segment, fact or response (default: what is judged)")
+        parser.add_argument("--level", default="", help="segment, fact or response (default: the level of labels)")
         parser.add_argument(
             "--by", metavar="SLICING", default="", help="domain, subject, … (default: domain or subject)"
         )
         parser.add_argument("--slice", metavar="S", action="append", default=[], help="only its units; may repeat")
-        parser.add_argument("--figure", choices=METRICS, default="f1", help="what pairs and ranks are of")
+        parser.add_argument("--figure", choices=METRICS, default="f1", help="figure of pairs and ranks")
         parser.add_argument("--family", choices=FAMILIES, default=LEADER, help="the pairs that are tested together")
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
         dataset = dataset_named(options["name"])
-        of_facts = dataset.scheme == "factscore"
-        question = ComparisonQuestion(
-            level=options["level"] or ("fact" if of_facts else "segment"),
-            slicing=options["by"] or ("subject" if of_facts else "domain"),
-            evaluators=tuple(options["evaluator"]) if options["evaluator"] else None,
-            slices=tuple(options["slice"]),
+        question = question_of(
+            dataset,
+            level=options["level"],
+            slicing=options["by"],
+            evaluators=options["evaluator"],
+            slices=options["slice"],
             figure=options["figure"],
             family=options["family"],
         )

@@ -34,7 +34,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME", help="the dataset")
-        parser.add_argument("--gold-version", metavar="V", help="a frozen version (default: gold as it is)")
+        parser.add_argument("--gold-version", metavar="V", help="a frozen version (default: current gold)")
         parser.add_argument("--by", metavar="SLICING", help="domain, subject, length, … (default: domain or subject)")
         parser.add_argument("--recall", type=share, default=USUAL.recall, help="share of errors found")
         parser.add_argument("--false-alarms", type=share, default=USUAL.false_alarms, help="share of correct called so")

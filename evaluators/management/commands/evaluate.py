@@ -12,8 +12,7 @@ from annotate.management.arguments import positive, positive_price
 from annotate.models import Dataset
 from core.numbers import price_text
 from evaluators.methods import METHODS
-from evaluators.methods.base import Method
-from evaluators.methods.parameters import ParameterError, split_pairs
+from evaluators.methods.parameters import ParameterError, describe_parameters, split_pairs
 from evaluators.models import Run
 from evaluators.runs.create import create_run
 from evaluators.runs.estimate import RunEstimate, estimate
@@ -37,11 +36,11 @@ class Command(BaseCommand):
         parser.add_argument("--model", default="", help="The model it calls.")
         parser.add_argument("--param", nargs="+", action="extend", default=[], metavar="k=v", help="May repeat.")
         parser.add_argument("--limit", type=positive, metavar="N", help="Only the first N responses.")
-        parser.add_argument("--force", action="store_true", help="Also where the same run has finished.")
-        parser.add_argument("--anew", action="store_true", help="Ask the model again, also where answers are known.")
-        parser.add_argument("--max-tokens-total", type=positive, metavar="N", help="Stop before its calls take more.")
-        parser.add_argument("--max-cost", type=positive_price, metavar="USD", help="Stop before its calls cost more.")
-        parser.add_argument("--estimate", action="store_true", help="Say what the run would take, and make none.")
+        parser.add_argument("--force", action="store_true", help="Also if the same run has finished.")
+        parser.add_argument("--anew", action="store_true", help="Call the model again, also for cached answers.")
+        parser.add_argument("--max-tokens-total", type=positive, metavar="N", help="Maximum of tokens.")
+        parser.add_argument("--max-cost", type=positive_price, metavar="USD", help="Maximum price.")
+        parser.add_argument("--estimate", action="store_true", help="Print the estimate only.")
         parser.add_argument("--wait", action="store_true", help="Run to the end in this process.")
         parser.add_argument("--json", action="store_true")
         self._usage = parser.error
@@ -117,7 +116,7 @@ class Command(BaseCommand):
 
     def _list_methods(self, as_json: bool) -> None:
         if as_json:
-            listed = [{"method": method.name, "parameters": describe(method)} for method in METHODS.values()]
+            listed = [{"method": method.name, "parameters": describe_parameters(method)} for method in METHODS.values()]
             self.stdout.write(json.dumps(listed))
             return
         for method in METHODS.values():
@@ -149,17 +148,3 @@ def find_dataset(name: str) -> Dataset:
     if dataset is None:
         raise CommandError(f"There is no dataset {name!r}.")
     return dataset
-
-
-def describe(method: Method) -> dict[str, Any]:
-    """The method's parameters by name, each with its default, its bounds (None: unbounded) and its help."""
-    return {
-        each.name: {
-            "default": each.default,
-            "choices": list(each.choices) or None,
-            "minimum": each.minimum,
-            "maximum": each.maximum,
-            "help": each.help,
-        }
-        for each in method.parameters
-    }

@@ -8,10 +8,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.lookup import dataset_named
+from annotate.models import Dataset
 from audit.models import Action
 from audit.record import record
 from core.errors import DataError
 from evaluators.bundle.export import export_results
+from evaluators.bundle.units_table import write_units_table
 
 
 class Command(BaseCommand):
@@ -19,29 +21,33 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME", help="the dataset")
-        parser.add_argument("--output", metavar="FILE", type=Path, required=True, help="the zip file")
+        parser.add_argument("--output", metavar="FILE", type=Path, required=True, help="the zip file, or the table")
         parser.add_argument("--evaluator", metavar="N", action="append", help="only this one; may repeat")
-        parser.add_argument("--gold-version", metavar="V", help="a frozen version (default: gold as it is)")
+        parser.add_argument("--gold-version", metavar="V", help="a frozen version (default: current gold)")
         parser.add_argument("--answers", action="store_true", help="with the raw answers of the models")
+        parser.add_argument("--table", action="store_true", help="one Parquet table of units instead of the zip file")
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+
+    def _write(self, dataset: Dataset, **options: Any) -> list[str]:
+        """The names of the evaluators in the file."""
+        about = (dataset, options["output"], options["evaluator"], options["gold_version"])
+        return write_units_table(*about) if options["table"] else export_results(*about, options["answers"]).evaluators
 
     def handle(self, *args: Any, **options: Any) -> None:
         dataset = dataset_named(options["name"])
         try:
-            exported = export_results(
-                dataset, options["output"], options["evaluator"], options["gold_version"], options["answers"]
-            )
+            names = self._write(dataset, **options)
         except DataError as error:
             raise CommandError(str(error)) from None
         record(None, Action.EXPORTED, dataset, detail="results")
         document = {
             "dataset": dataset.name,
             "gold_version": options["gold_version"],
-            "evaluators": exported.evaluators,
+            "evaluators": names,
             "output": str(options["output"]),
         }
         self.stdout.write(
             json.dumps(document, ensure_ascii=False)
             if options["json"]
-            else f"{options['output']}: the runs of {', '.join(exported.evaluators)}"
+            else f"{options['output']}: the runs of {', '.join(names)}"
         )

@@ -1,15 +1,17 @@
 """Predictions of an evaluator that ran elsewhere."""
 
 import json
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.lookup import dataset_named
+from annotate.models import Value
 from core.errors import DataError
-from evaluators.predictions.import_file import import_predictions
+from evaluators.predictions.import_file import import_inspect_log, import_predictions
+from evaluators.predictions.inspect_log import InspectReader
 from evaluators.runs.build import RunError
 
 
@@ -20,12 +22,30 @@ class Command(BaseCommand):
         parser.add_argument("name", metavar="NAME", help="The dataset.")
         parser.add_argument("file", metavar="FILE", type=Path)
         parser.add_argument("--evaluator", required=True, metavar="N", help="The evaluator's name, new or known.")
+        parser.add_argument("--partial", action="store_true", help="Leave out rows that cannot be stored.")
+        parser.add_argument("--format", choices=("predictions", "inspect"), default="predictions")
+        parser.add_argument("--scorer", default="", metavar="S", help="inspect: the scorer (default: its only one)")
+        parser.add_argument("--epoch", type=int, default=1, metavar="N", help="inspect: whose scores (default: 1)")
+        parser.add_argument(
+            "--value",
+            metavar="SCORE=VALUE",
+            type=_value,
+            action="append",
+            default=[],
+            help=f"inspect: a score and which of {', '.join(Value.values)} it is; repeatable",
+        )
         parser.add_argument("--json", action="store_true", help="Print one JSON document and nothing else.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         dataset = dataset_named(options["name"])
         try:
-            imported = import_predictions(dataset, options["file"], options["evaluator"])
+            if options["format"] == "inspect":
+                reader = InspectReader(options["scorer"], options["epoch"], dict(options["value"]))
+                imported = import_inspect_log(dataset, options["file"], options["evaluator"], reader)
+            else:
+                imported = import_predictions(
+                    dataset, options["file"], options["evaluator"], partial=options["partial"]
+                )
         except (DataError, RunError) as error:
             raise CommandError(str(error)) from error
         document = {
@@ -33,10 +53,20 @@ class Command(BaseCommand):
             "run": imported.run.pk,
             "created": imported.created,
             "unchanged": imported.unchanged,
+            "left_out": len(imported.left_out),
         }
+        for number, cause in imported.left_out:
+            self.stderr.write(f"{options['file'].name}, {number}: {cause}")
         if options["json"]:
             self.stdout.write(json.dumps(document, ensure_ascii=False))
         else:
             self.stdout.write(
                 f"{options['evaluator']}: {imported.created} predictions created, {imported.unchanged} unchanged."
             )
+
+
+def _value(text: str) -> tuple[str, str]:
+    score, _, value = text.rpartition("=")
+    if not score or value not in Value.values:
+        raise ArgumentTypeError(f"write SCORE=VALUE, where VALUE is one of {', '.join(Value.values)}")
+    return score, value

@@ -21,7 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("name", metavar="NAME", help="the dataset")
         parser.add_argument("file", metavar="FILE", type=Path, help="a zip file of export_results")
         parser.add_argument("--suffix", metavar="S", default="", help="added to the names of its evaluators")
-        parser.add_argument("--other-gold", action="store_true", help="take the runs although gold differs here")
+        parser.add_argument("--other-gold", action="store_true", help="import the runs even if gold differs")
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:

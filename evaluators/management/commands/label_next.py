@@ -25,12 +25,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME", help="the dataset")
-        parser.add_argument("--evaluator", metavar="N", help="whose figure (default: that of the plan)")
+        parser.add_argument("--evaluator", metavar="N", help="evaluator (default: that of the plan)")
         parser.add_argument("--figure", choices=RATIOS, help="default: that of the plan, or f1")
         parser.add_argument("--plan", action="store_true", help="make a new plan for --evaluator and --figure")
         parser.add_argument("--seed", type=int, default=7, help="of the new plan")
-        parser.add_argument("--draw", type=int, metavar="N", help="draw N prompts more on average and assign them")
-        parser.add_argument("--annotators", default="", help="who labels them: user names, separated by commas")
+        parser.add_argument("--draw", type=int, metavar="N", help="draw N more prompts on average and assign them")
+        parser.add_argument("--annotators", default="", help="annotators: user names, separated by commas")
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:

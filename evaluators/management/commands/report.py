@@ -18,7 +18,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME", help="the dataset")
-        parser.add_argument("--gold-version", metavar="V", help="a frozen version (default: gold as it is)")
+        parser.add_argument("--gold-version", metavar="V", help="a frozen version (default: current gold)")
         parser.add_argument("--evaluator", metavar="N", action="append", help="only this one; may repeat")
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 

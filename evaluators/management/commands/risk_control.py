@@ -19,13 +19,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME", help="the dataset")
-        parser.add_argument("--evaluator", metavar="N", required=True, help="its scores above the threshold are passed")
-        parser.add_argument("--then", metavar="N", help="judges the others (default: people)")
+        parser.add_argument("--evaluator", metavar="N", required=True, help="units above its threshold are accepted")
+        parser.add_argument("--then", metavar="N", help="for the other units (default: people)")
         rates = parser.add_mutually_exclusive_group()
-        rates.add_argument("--missed", metavar="R", type=float, help="at most this share of the errors is passed (0.1)")
-        rates.add_argument(
-            "--wrong-passed", metavar="R", type=float, help="at most this share of the passed are errors"
-        )
+        rates.add_argument("--missed", metavar="R", type=float, help="maximum share of accepted errors (0.1)")
+        rates.add_argument("--wrong-passed", metavar="R", type=float, help="maximum share of errors in accepted units")
         parser.add_argument("--probability", metavar="P", type=float, default=Promise.probability)
         parser.add_argument(
             "--most-units",
@@ -33,8 +31,8 @@ class Command(BaseCommand):
             type=int,
             help="a prompt counts as its units, at most so many (default: each prompt with an error counts the same)",
         )
-        parser.add_argument("--level", default="", help="segment, fact or response (default: what is judged)")
-        parser.add_argument("--gold-version", metavar="V", help="a frozen version (default: gold as it is)")
+        parser.add_argument("--level", default="", help="segment, fact or response (default: the level of labels)")
+        parser.add_argument("--gold-version", metavar="V", help="a frozen version (default: current gold)")
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -62,10 +60,10 @@ class Command(BaseCommand):
 def sentence(outcome: PromiseOutcome) -> str:
     setting = outcome["qualified"]
     if outcome["refused"]:
-        return f"Nothing can be promised: {outcome['refused']}."
+        return f"No guarantee possible: {outcome['refused']}."
     if setting is None:
         needed = outcome["needed"]
-        return "None qualifies" + (f": it would take about {needed} prompts." if needed else ": the rate is too high.")
+        return "No threshold found" + (f": about {needed} prompts needed." if needed else ": the rate is too high.")
     return (
         f"threshold {setting['threshold']:g}: not passed {setting['deferred']:.3f}, "
         f"rate here {setting['rate'] or 0:.3f}, upper bound {setting['bound']:.3f}"

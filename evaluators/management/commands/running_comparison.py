@@ -22,11 +22,11 @@ class Command(BaseCommand):
         parser.add_argument("name", metavar="NAME", help="the dataset")
         parser.add_argument("one", metavar="ONE", help="an evaluator")
         parser.add_argument("other", metavar="OTHER", help="another one")
-        parser.add_argument("--level", default="", help="segment, fact or response (default: what is judged)")
+        parser.add_argument("--level", default="", help="segment, fact or response (default: the level of labels)")
         parser.add_argument(
             "--error-weight", metavar="W", type=float, default=1.0, help="an error counts as so many correct units"
         )
-        parser.add_argument("--gold-version", metavar="V", help="a frozen version (default: gold as it is)")
+        parser.add_argument("--gold-version", metavar="V", help="a frozen version (default: current gold)")
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -10,7 +10,7 @@ from factor.demo import make_demo
 
 
 class Command(BaseCommand):
-    help = "Make the demo: its people, data sets, runs and benchmark; what is there already is left alone."
+    help = "Make the demo: its people, datasets, runs and benchmark; what is there already is left alone."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--address", default="", help="Where to log in: printed with the log-ins.")

@@ -2,18 +2,16 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from core.errors import DataError
 from core.numbers import p_text
 from factor.management.lookup import benchmark_named
-from factor.models import Benchmark, Scoring
-from factor.results.cached import report_of
 from factor.results.comparisons import ranks_of
-from factor.results.corpus import corpora_of
-from factor.results.page_state import scorings_of
+from factor.results.document import describe_benchmark
 from factor.results.report_types import FactorReport, ShareFigures
 from stats.factor import MEAN, RULES
 
@@ -32,25 +30,15 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         benchmark = benchmark_named(options["dataset"], options["benchmark"])
-        scorings = _scorings(benchmark, options["scoring"])
-        corpus = next(iter(corpora_of(benchmark)), None)
-        report = report_of(benchmark, scorings, options["rule"], corpus)
+        try:
+            report = describe_benchmark(benchmark, options["scoring"], options["rule"])
+        except DataError as error:
+            raise CommandError(str(error)) from None
         if options["json"]:
             self.stdout.write(json.dumps(report, ensure_ascii=False, allow_nan=False))
             return
         for line in table(report):
             self.stdout.write(line)
-
-
-def _scorings(benchmark: Benchmark, wanted: Sequence[int] | None) -> list[Scoring]:
-    """CommandError: one that was asked for is not of this benchmark, or there is none at all."""
-    scorings = scorings_of(benchmark)
-    unknown = set(wanted or ()) - {each.pk for each in scorings}
-    if unknown:
-        raise CommandError(f"{benchmark.name!r} has no scoring {min(unknown)}")
-    if not scorings:
-        raise CommandError(f"nothing is scored on {benchmark.name!r} yet")
-    return [each for each in scorings if not wanted or each.pk in wanted]
 
 
 def table(report: FactorReport) -> Iterator[str]:

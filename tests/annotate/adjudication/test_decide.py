@@ -96,7 +96,7 @@ def test_a_change_supersedes_and_leaves_the_task_closed() -> None:
 def test_who_comes_second_is_told_and_changes_nothing() -> None:
     one, _ = disputed(make_dataset()).segments.all()
     decide((one.pk, None), make_person("dora"), value="supported", why="Yes.")
-    with pytest.raises(DecidedMeanwhileError, match=r"dora has settled this meanwhile: Yes\."):
+    with pytest.raises(DecidedMeanwhileError, match=r"dora has adjudicated this in the meantime: Yes\."):
         decide((one.pk, None), make_person("dan"), value="not_supported", why="No.")
     assert Adjudication.objects.count() == 1
 
@@ -114,7 +114,7 @@ def test_what_is_still_being_labelled_cannot_be_decided() -> None:
     response = make_response(make_dataset())
     one, two = response.segments.all()
     judge(make_task(response, wants=2), "ada", {one: "supported", two: "supported"})
-    with pytest.raises(DecisionError, match="not done"):
+    with pytest.raises(DecisionError, match="not finished"):
         decide((one.pk, None), make_person("dora"), value="supported", why="Yes.")
 
 
@@ -147,7 +147,7 @@ def test_a_fact_of_a_sentence_settled_as_irrelevant_cannot_be_decided() -> None:
     facts = sentence_with_facts("irrelevant")
     dora = make_person("dora")
     decide((facts[0].segment_id, None), dora, value="irrelevant", why="Not about her.")
-    with pytest.raises(DecisionError, match="irrelevant as a whole"):
+    with pytest.raises(DecisionError, match="whole sentence is irrelevant"):
         decide((facts[0].segment_id, facts[0].pk), dora, value="supported", why="Yes.")
 
 

@@ -1,5 +1,7 @@
 """The adjudicator at work in the pages."""
 
+import json
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -115,7 +117,7 @@ def test_who_decides_what_was_decided_meanwhile_is_shown_it(client: Client, data
     label = Label.objects.get(value="not_supported")
     client.post(address, {"choice": label.pk, "why": "I was first."})
     page = client.post(address, {"choice": "third", "value": "supported", "why": "And I second."}).content.decode()
-    assert "has settled this meanwhile" in page and "I was first." in page
+    assert "has adjudicated this in the meantime" in page and "I was first." in page
     assert GoldLabel.objects.count() == 1
 
 
@@ -134,7 +136,7 @@ def test_the_sides_of_a_sentence_are_irrelevant_or_its_facts(client: Client) -> 
     judge(task, "ada", {fact.segment: "irrelevant"})
     judge(task, "ben", {fact: "supported"})
     client.force_login(make_person("dora", dataset, "adjudicator"))
-    assert "Its facts count one by one" in client.get(page_of(dataset)).content.decode()
+    assert "Facts count separately" in client.get(page_of(dataset)).content.decode()
     client.post(f"{page_of(dataset)}{fact.segment_id}/", {"choice": "keep", "why": "About her."})
     client.post(f"{page_of(dataset)}unanimous/", {"expected": "1", "why": "I read it."})
     assert GoldLabel.objects.get().fact == fact
@@ -178,7 +180,7 @@ def test_the_corrections_of_the_sentence_stand_beside_the_case(client: Client, d
     ada = Assignment.objects.get(annotator__username="ada")
     Edit.objects.create(assignment=ada, segment=disputed(), text="Two is even.")
     page = squeezed(client.get(page_of(dataset)).text)
-    assert "The sentence was made right differently" in page
+    assert "Different corrections" in page
     assert "<del> odd.</del> <ins> even.</ins>" in page
 
 
@@ -192,12 +194,12 @@ def test_a_challenge_comes_first_and_is_answered_in_the_queue(client: Client, da
 
     page = client.get(page_of(dataset)).text
     assert f'action="{page_of(dataset)}{two.pk}/"' in page
-    assert "Six can be odd." in page and "Answer that gold stands" in page
+    assert "Six can be odd." in page and "Keep gold and answer" in page
     assert "cleopatra" not in page
 
     decision = {"choice": "third", "value": "supported", "why": "So it can.", "seen": gold.adjudication_id}
     page = client.post(f"{page_of(dataset)}{two.pk}/", decision, follow=True).text
-    assert "Gold was changed since: answer" in page
+    assert "Gold changed: answer" in page
 
     answer = {"action": "uphold", "answer": "You are right.", "from": "queue"}
     page = client.post(f"/challenges/{challenged.pk}/answer/", answer, follow=True).text
@@ -222,7 +224,7 @@ def test_before_a_case_that_is_settled_stands_one_that_waits(client: Client, dat
     settled = disputed().response.segments.all()[0]
     page = client.get(page_of(dataset), {"before": settled.pk}).text
     assert f'action="{page_of(dataset)}{disputed().pk}/"' in page
-    assert "Nothing is in dispute" not in page
+    assert "No disagreements" not in page
 
 
 def test_the_list_of_the_queue_names_verdicts_in_words(client: Client, dataset: Dataset, dora: User) -> None:
@@ -248,7 +250,7 @@ def test_nothing_is_offered_in_bulk_where_signatures_are_asked_for(
     dataset.save()
     page = client.get(address).text
     assert "Accept 1 as dora" not in page and 'name="why"' not in page
-    assert f'<a href="/datasets/{dataset.pk}/review/">Read and sign' in page
+    assert f'<a href="/datasets/{dataset.pk}/review/">Review the responses' in page
     assert "One is odd." in page
 
 
@@ -392,3 +394,56 @@ def test_more_cases_ahead_take_no_more_queries(client: Client, dataset: Dataset,
         judge(task, "ada", {one: "supported"})
         judge(task, "ben", {one: "not_supported"})
     assert queries() - before <= 1  # the new tasks' receipts
+
+
+def cards(*cited: dict[str, object]) -> str:
+    return json.dumps([{"quote": "", "stance": "", "document": None, "title": "", **card} for card in cited])
+
+
+def test_what_the_adjudicator_cites_joins_the_references_of_the_side_taken(
+    client: Client, dataset: Dataset, dora: User
+) -> None:
+    label = Label.objects.get(value="not_supported")
+    cited = cards({"url": "https://dora.example", "quote": "Two is even.", "stance": "refutes"})
+    client.post(f"{page_of(dataset)}{disputed().pk}/", {"choice": label.pk, "why": "It is even.", "cards": cited})
+    links = GoldLabel.objects.get().references.values_list("url", "quote", "stance")
+    assert list(links) == [("https://ben.example", "", ""), ("https://dora.example", "Two is even.", "refutes")]
+
+
+def test_the_adjudicators_stance_counts_where_both_cite_the_same(client: Client, dataset: Dataset, dora: User) -> None:
+    label = Label.objects.get(value="not_supported")
+    cited = cards({"url": "https://ben.example", "stance": "insufficient"})
+    client.post(f"{page_of(dataset)}{disputed().pk}/", {"choice": label.pk, "why": "It is even.", "cards": cited})
+    assert list(GoldLabel.objects.get().references.values_list("stance", flat=True)) == ["insufficient"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "trouble"),
+    [
+        ("[", "no JSON"),
+        ('{"url": "https://a.example"}', "no list"),
+        ('[{"url": "https://a.example"}]', "does not have the fields"),
+        (cards({"url": "https://a.example", "stance": "perhaps"}), "unknown stance"),
+        (cards({"url": "", "document": 77}), "the knowledge source does not have"),
+    ],
+)
+def test_evidence_that_no_page_sends_settles_nothing(
+    client: Client, dataset: Dataset, dora: User, sent: str, trouble: str
+) -> None:
+    label = Label.objects.get(value="not_supported")
+    answer = client.post(f"{page_of(dataset)}{disputed().pk}/", {"choice": label.pk, "why": "Even.", "cards": sent})
+    assert (answer.status_code, trouble in answer.content.decode()) == (422, True)
+    assert not GoldLabel.objects.exists()
+
+
+def test_evidence_is_not_lost_with_a_decision_that_keeps_none(client: Client) -> None:
+    dataset = make_dataset(scheme="factscore")
+    (fact,) = add_facts(make_response(dataset, ["Ada sings."]), [["Ada sings songs."]])
+    task = make_task(fact.segment.response)
+    judge(task, "ada", {fact.segment: "irrelevant"})
+    judge(task, "ben", {fact: "supported"})
+    client.force_login(make_person("dora", dataset, "adjudicator"))
+    sent = {"choice": "keep", "why": "It is about her.", "cards": cards({"url": "https://a.example"})}
+    answer = client.post(f"{page_of(dataset)}{fact.segment.pk}/", sent)
+    assert (answer.status_code, "cite it at the facts" in answer.content.decode()) == (422, True)
+    assert "https://a.example" in answer.content.decode()

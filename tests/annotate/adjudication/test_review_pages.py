@@ -63,8 +63,8 @@ def sign_as_seen(client: Client, response: Response, note: str) -> HttpResponse:
 
 def test_what_is_in_dispute_is_named_and_led_to(client, dora, response):
     page = squeezed(client.get(reverse("review-response", args=[response.pk])).text)
-    assert "In dispute: settle it" in page
-    assert "1 judgement is to be settled before it can be signed" in page
+    assert "In dispute: adjudicate" in page
+    assert "1 unit must be adjudicated before the signature" in page
     assert "adelheid" not in page
     assert ViewReceipt.objects.get().what == "labels"
 
@@ -91,7 +91,7 @@ def test_the_queue_lists_what_waits_for_a_signature(client, dora, dataset, respo
     assert response.index in client.get(reverse("review", args=[dataset.pk])).text
     decide((response.segments.all()[1].pk, None), dora, "supported", why="It is.")
     sign_as_seen(client, response, "Read it.")
-    assert "Nothing waits for this signature" in client.get(reverse("review", args=[dataset.pk])).text
+    assert "No responses to sign" in client.get(reverse("review", args=[dataset.pk])).text
 
 
 def test_the_category_the_tag_and_the_rule_stay_with_the_decision(client, dora, dataset, response):
@@ -101,12 +101,15 @@ def test_the_category_the_tag_and_the_rule_stay_with_the_decision(client, dora, 
     client.post(reverse("adjudicate-segment", args=[dataset.pk, second.pk]), data)
     decision = Adjudication.objects.get()
     assert (decision.category, decision.cites, decision.gold.get().tag) == ("slip", "Rule 2", "words")
-    assert "A slip of an annotator" in client.get(reverse("adjudicate", args=[dataset.pk])).text
+    assert "An annotator&#x27;s mistake" in client.get(reverse("adjudicate", args=[dataset.pk])).text
 
 
 def test_a_response_without_labels_cannot_be_signed(client, dora, dataset):
     response = make_response(dataset)
-    assert "annotators are not done yet" in client.get(reverse("review-response", args=[response.pk])).text
+    assert (
+        "You can sign this when all its annotators have submitted"
+        in client.get(reverse("review-response", args=[response.pk])).text
+    )
     answer = sign_as_seen(client, response, "Read it.")
     assert answer.status_code == 422
 
@@ -120,7 +123,7 @@ def test_what_only_one_side_cites_is_marked_and_what_both_cite_is_not(client, do
     assert page.count("https://one.example</a>") == 1
     assert page.count('<li class="differs">') == 1
     assert page.count("https://both.example</a>") == 1
-    assert "All say alike:" in page
+    assert "All agree:" in page
 
 
 def test_a_page_that_shows_what_is_decided_no_more_cannot_be_signed(client, dora, dataset, response):
@@ -132,7 +135,7 @@ def test_a_page_that_shows_what_is_decided_no_more_cannot_be_signed(client, dora
     decide((second.pk, None), dora, "not_supported", why="It is not.", seen=gold.adjudication_id)
     answer = client.post(address, {"level": "reviewer", "note": "Read it.", "seen": seen})
     assert answer.status_code == 422
-    assert "decided meanwhile: look again" in answer.text
+    assert "another decision was made in the meantime: reload the page" in answer.text
     assert "Read it." in answer.text
 
 
@@ -140,7 +143,7 @@ def test_a_post_that_does_not_say_what_was_seen_is_refused(client, dora, respons
     decide((response.segments.all()[1].pk, None), dora, "supported", why="It is.")
     answer = client.post(reverse("review-response", args=[response.pk]), {"level": "reviewer", "note": "Read it."})
     assert answer.status_code == 422
-    assert "look again" in answer.text
+    assert "reload the page" in answer.text
     assert not Signature.objects.exists()
 
 
@@ -150,7 +153,7 @@ def test_the_form_is_held_back_while_somebody_would_remove_the_response(client, 
     assert "Sign as reviewer" in client.get(page).text
     ResponseLabel.objects.create(assignment=place, response=response, keep=False, reason="It is a list.")
     html = client.get(page).text
-    assert "before it can be signed: somebody would remove the response." in html
+    assert "before the signature: somebody would remove the response." in html
     assert "Sign as reviewer" not in html
     settle_removal(response, dora, keep=True, why="It can be judged.")
     assert "Sign as reviewer" in client.get(page).text
@@ -161,7 +164,7 @@ def test_the_form_is_held_back_while_corrections_differ_only(client, dora, respo
     first, second = Assignment.objects.all()
     page = reverse("review-response", args=[response.pk])
     Edit.objects.create(assignment=first, segment=response.segments.first(), text="One is even.")
-    assert "before it can be signed: 1 corrected sentence differs." in client.get(page).text
+    assert "before the signature: 1 corrected sentence differs." in client.get(page).text
     Edit.objects.create(assignment=second, segment=response.segments.first(), text="One is even.")
     assert "Sign as reviewer" in client.get(page).text
 
@@ -189,7 +192,7 @@ def test_a_corrected_sentence_is_settled_as_one_of_them_as_it_was_or_in_ones_own
         True
     ] * 3
     refused = client.post(settle, {"why": "So it is.", "seen": last_decided(response)})
-    assert "choose how the sentence should read" in refused.text
+    assert "choose a correction" in refused.text
     assert not GoldEdit.objects.exists()  # nothing chosen removes nothing
     for fields in ({"text": sentence.text}, {"text": "", "own": " 1 is odd. "}, {"text": ""}):
         client.post(settle, {**fields, "why": "So it is.", "seen": last_decided(response)})
@@ -209,7 +212,7 @@ def test_a_correction_that_is_refused_stays_in_its_form(client, dora, response, 
     data = {"text": "One is even.", "own": "1 is odd.", "why": " ", "seen": last_decided(response)}
     answer = client.post(settle, data)
     assert answer.status_code == 422
-    assert "Not settled: say why" in squeezed(answer.text)
+    assert "Not saved: say why" in squeezed(answer.text)
     assert '<input type="text" name="own" maxlength="10000" value="1 is odd.">' in squeezed(answer.text)
     assert '<input type="radio" name="text" value="One is even." checked>' in squeezed(answer.text)
     assert not GoldEdit.objects.exists()
@@ -223,7 +226,10 @@ def test_a_correction_is_not_settled_over_one_that_was_not_seen(client, dora, re
     settle = reverse("edit-settle", args=[response.pk, corrected.pk])
     answer = client.post(settle, {"text": "One is even.", "why": "And I second.", "seen": seen})
     assert answer.status_code == 422
-    assert "decided meanwhile: look again" in answer.text and 'value="And I second."' in answer.text
+    assert (
+        "another decision was made in the meantime: reload the page" in answer.text
+        and 'value="And I second."' in answer.text
+    )
     assert GoldEdit.objects.get().text == "1 is odd."
     client.post(settle, {"text": "One is even.", "why": "And I second.", "seen": last_decided(response)})
     assert GoldEdit.objects.current().get().text == "One is even."
@@ -236,7 +242,7 @@ def test_a_removal_is_not_taken_back_by_a_page_that_does_not_show_it(client, dor
     for fields in ({"seen": seen}, {}):
         answer = client.post(settle, {"keep": "yes", "why": "A fair question.", **fields})
         assert answer.status_code == 422
-        assert "decided meanwhile: look again" in answer.text
+        assert "another decision was made in the meantime: reload the page" in answer.text
         assert '<details class="removal" open>' in answer.text and 'value="A fair question."' in answer.text
     assert response.removals.get().keep is False
 
@@ -254,8 +260,23 @@ def test_a_note_stays_where_the_response_can_be_signed_no_more(client, dora, res
     ResponseLabel.objects.create(assignment=Assignment.objects.first(), response=response, keep=False, reason="A list.")
     data = {"level": "reviewer", "note": "Read all of it.", "seen": seen}
     answer = client.post(reverse("review-response", args=[response.pk]), data)
-    assert "settle first: somebody would remove the response" in answer.text
+    assert "adjudicate first: somebody would remove the response" in answer.text
     assert "Read all of it.</textarea>" in answer.text
+
+
+def test_the_reviewer_is_not_offered_to_sign_as_super_reviewer(client, dora, dataset, response):
+    Dataset.objects.update(review="super")
+    decide((response.segments.all()[1].pk, None), dora, "supported", why="It is.")
+    sign_as_seen(client, response, "Read all of it.")
+    page = squeezed(client.get(reverse("review-response", args=[response.pk])).text)
+    assert "You signed it as reviewer: somebody else signs as super reviewer." in page
+    assert "Sign as super reviewer" not in page
+    queue = f"{reverse('review', args=[dataset.pk])}?level=super"
+    assert "No responses to sign" in client.get(queue).text
+
+    client.force_login(make_person("sue", dataset, Role.ADJUDICATOR))
+    assert "Review the first one" in client.get(queue).text
+    assert "Sign as super reviewer" in squeezed(client.get(reverse("review-response", args=[response.pk])).text)
 
 
 def test_no_correction_is_offered_to_settle_before_all_have_submitted(client, dora, response, corrected):
@@ -264,13 +285,13 @@ def test_no_correction_is_offered_to_settle_before_all_have_submitted(client, do
     assert settle in client.get(page).text
     Assignment.objects.filter(annotator__username="ben").update(state="open", lease_until=timezone.now())
     early = client.get(page).text
-    assert "One is" in early and "it can be settled once all have submitted" in early
-    assert settle not in early and "All correct it in the same way" not in early
+    assert "One is" in early and "You can adjudicate this when all its annotators have submitted" in early
+    assert settle not in early and "All made the same correction" not in early
 
 
 def test_known_answers_are_not_offered_to_sign(client, dora, response):
     Task.objects.update(kind=Task.Kind.CONTROL)
     page = squeezed(client.get(reverse("review-response", args=[response.pk])).text)
-    assert "It holds known answers: nobody signs for it." in page
+    assert "Known answers need no signature." in page
     assert "your signature accepts it" not in page and "Sign as reviewer" not in page
-    assert "Judged by nobody: settle it" in page
+    assert "No labels: adjudicate" in page

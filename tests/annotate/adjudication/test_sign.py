@@ -56,7 +56,7 @@ def settle_the_second(response: Response, who: User) -> None:
 
 
 def test_a_response_in_dispute_cannot_be_signed(response, task, dora):
-    with pytest.raises(DecisionError, match="settle first: 1 judgement in dispute"):
+    with pytest.raises(DecisionError, match="adjudicate first: 1 judgement in dispute"):
         sign(response.pk, "reviewer", dora, "Read it all.")
     assert not Signature.objects.exists()
     assert not GoldLabel.objects.exists()
@@ -80,12 +80,12 @@ def test_the_reviewer_accepts_what_all_agree_on_and_the_super_reviewer_closes_th
 
 def test_the_super_reviewer_comes_second_and_is_somebody_else(response, task, dora):
     settle_the_second(response, dora)
-    with pytest.raises(DecisionError, match="a reviewer signs first"):
+    with pytest.raises(DecisionError, match="a reviewer must sign first"):
         sign(response.pk, "super", dora, "Read it.")
     sign(response.pk, "reviewer", dora, "Read it.")
-    with pytest.raises(DecisionError, match="the super reviewer is somebody else"):
+    with pytest.raises(DecisionError, match="the super reviewer is a different person"):
         sign(response.pk, "super", dora, "Read it again.")
-    with pytest.raises(DecisionError, match="dora has signed it already"):
+    with pytest.raises(DecisionError, match="dora has already signed"):
         sign(response.pk, "reviewer", dora, "Once more.")
 
 
@@ -99,7 +99,7 @@ def test_a_signature_falls_when_gold_below_it_changes(response, task, dora, sue)
 
 
 def test_nothing_is_accepted_in_bulk_where_signatures_are_asked_for(dataset, task, dora):
-    with pytest.raises(DecisionError, match="signed by a reviewer"):
+    with pytest.raises(DecisionError, match="needs a signature for every response"):
         accept_unanimous(dataset, dora, "All agree.")
 
 
@@ -141,7 +141,7 @@ def test_a_removed_response_leaves_gold_exports_and_versions_but_not_the_databas
     left_out: list[tuple[str, str]] = []
     rows = list(export_dataset(dataset, "felm", left_out=lambda *each: left_out.append(each)))
     assert len(rows) == 1
-    assert left_out == [(response.index, "it was removed from the data set")]
+    assert left_out == [(response.index, "it was removed from the dataset")]
     assert freeze_gold(dataset, "after").labels == 1
     # What was frozen before holds what it held.
     assert before.labels == 3
@@ -178,7 +178,7 @@ def test_nobody_signs_gold_that_changed_since_they_read_it(response, task, dora,
     second = response.segments.all()[1]
     read = second.adjudications.get().pk
     decide((second.pk, None), sue, "supported", why="I see it otherwise.", seen=read)
-    with pytest.raises(DecisionError, match="decided meanwhile: look again"):
+    with pytest.raises(DecisionError, match="decision was made in the meantime"):
         sign(response.pk, "reviewer", dora, "Read it.", seen=f"{read}.0")
     assert not Signature.objects.exists()
     sign(response.pk, "reviewer", dora, "Read it again.", seen=last_decided(response))
@@ -188,7 +188,7 @@ def test_nobody_signs_what_was_removed_since_they_read_it(response, task, dora, 
     settle_the_second(response, dora)
     read = last_decided(response)
     settle_removal(response, sue, keep=False, why="It asks for nothing.")
-    with pytest.raises(DecisionError, match="decided meanwhile: look again"):
+    with pytest.raises(DecisionError, match="decision was made in the meantime"):
         sign(response.pk, "reviewer", dora, "Read it.", seen=read)
     sign(response.pk, "reviewer", dora, "Read it again.", seen=last_decided(response))
 
@@ -212,9 +212,9 @@ def test_nobody_settles_over_what_they_have_not_seen(response, task, dora, sue):
     Edit.objects.create(assignment=task.assignments.first(), segment=second, text="Two is even.")
     read = last_decided(response)
     settle_edit(second.pk, sue, "2 is even.", "Shorter.", seen=read)
-    with pytest.raises(DecisionError, match="decided meanwhile: look again"):
+    with pytest.raises(DecisionError, match="decision was made in the meantime"):
         settle_edit(second.pk, dora, "Two is even.", "As Ada has it.", seen=read)
-    with pytest.raises(DecisionError, match="decided meanwhile: look again"):
+    with pytest.raises(DecisionError, match="decision was made in the meantime"):
         settle_removal(response, dora, keep=False, why="It asks for nothing.", seen=read)
     assert GoldEdit.objects.get().text == "2 is even."
     assert not response.removals.exists()
@@ -227,11 +227,11 @@ def test_a_correction_is_settled_once_all_could_make_theirs(response, dora):
     ada = judge(task, "ada", dict.fromkeys(response.segments.all(), "not_supported"))
     Edit.objects.create(assignment=ada, segment=second, text="Two is even.")
     assert not edited_sentences(response)[0].agreed
-    with pytest.raises(DecisionError, match="its annotators are not done yet"):
+    with pytest.raises(DecisionError, match="its annotators have not finished"):
         settle_edit(second.pk, dora, "Two is even.", "As Ada has it.")
     judge(task, "ben", dict.fromkeys(response.segments.all(), "not_supported"))
     Task.objects.update(rebuttal_at=timezone.now())
-    with pytest.raises(DecisionError, match="its annotators are not done yet"):
+    with pytest.raises(DecisionError, match="its annotators have not finished"):
         settle_edit(second.pk, dora, "Two is even.", "As Ada has it.")
     Task.objects.update(rebuttal_at=None)
     settle_edit(second.pk, dora, "Two is even.", "As Ada has it.")
@@ -243,7 +243,7 @@ def test_a_correction_is_settled_once_all_could_make_theirs(response, dora):
 def test_nobody_signs_for_known_answers(response, task, dora):
     settle_the_second(response, dora)
     Task.objects.update(kind=Task.Kind.CONTROL)
-    with pytest.raises(DecisionError, match="it holds known answers, for which nobody signs"):
+    with pytest.raises(DecisionError, match="known answers need no signature"):
         sign(response.pk, "reviewer", dora, "Read it.")
 
 

@@ -59,7 +59,7 @@ def test_what_one_alone_judged_is_accepted_and_closes_the_task() -> None:
 def test_a_number_that_has_changed_since_it_was_shown_is_refused() -> None:
     dataset = make_dataset()
     half_agreed(dataset)
-    with pytest.raises(DecisionError, match="there are 1 by now, not 3"):
+    with pytest.raises(DecisionError, match="there are now 1, not 3"):
         accept_unanimous(dataset, make_person("dora"), "Looked through.", expected=3)
     assert GoldLabel.objects.count() == 0
 
@@ -74,7 +74,7 @@ def test_a_reason_is_needed_that_every_database_keeps(why: str, message: str) ->
 
 
 def test_nothing_to_accept_is_said() -> None:
-    with pytest.raises(DecisionError, match="nothing"):
+    with pytest.raises(DecisionError, match="no unanimous units"):
         accept_unanimous(make_dataset(), make_person("dora"), "Looked through.")
 
 

@@ -42,6 +42,20 @@ def test_all_of_it_is_stored(dataset, dora):
     assert (stored.qualification_pass, stored.control_share) == (0.8, 0.1)
 
 
+def test_what_an_error_needs_is_stored(dataset, dora):
+    dora.post(
+        reverse("dataset-settings", args=[dataset.pk]), {**FILLED, "type_required": "on", "reason_required": "on"}
+    )
+    stored = Dataset.objects.get()
+    assert (stored.type_required, stored.reason_required) == (True, True)
+
+
+def test_a_type_is_no_setting_of_facts(dora):
+    Dataset.objects.update(scheme="factscore")
+    page = dora.get(reverse("dataset-settings", args=[Dataset.objects.get().pk])).text
+    assert "Reason required" in page and "Type required" not in page
+
+
 def test_empty_is_no_rate_and_no_qualification(dataset, dora):
     dora.post(reverse("dataset-settings", args=[dataset.pk]), FILLED)
     emptied = {**FILLED, **shown(dataset, dora), "hourly_rate": "", "qualification_pass": ""}

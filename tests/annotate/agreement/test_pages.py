@@ -39,8 +39,8 @@ def test_without_a_shared_unit_the_page_says_what_to_do(client):
     dataset = make_dataset()
     client.force_login(make_person("dora", dataset, "adjudicator"))
     page = client.get(page_of(dataset)).content.decode()
-    assert "Nobody has judged the same thing yet" in page
-    assert "Nothing splits anybody" in client.get(page_of(dataset, "units/")).content.decode()
+    assert "No shared units yet" in page
+    assert "No differences" in client.get(page_of(dataset, "units/")).content.decode()
 
 
 def test_the_heat_map_shows_the_figure_that_the_address_names(client, dataset):
@@ -63,8 +63,8 @@ def test_the_unit_that_splits_people_shows_both_sides_and_leads_to_adjudication(
 
 
 def test_units_are_filtered_by_the_address(client, dataset):
-    assert "No such unit" in client.get(page_of(dataset, "units/?slice=math")).content.decode()
-    assert "No such unit" in client.get(page_of(dataset, "units/?kind=type")).content.decode()
+    assert "No matching units" in client.get(page_of(dataset, "units/?slice=math")).content.decode()
+    assert "No matching units" in client.get(page_of(dataset, "units/?kind=type")).content.decode()
     assert "Two is odd." in client.get(page_of(dataset, "units/?slice=wk&kind=error&sort=people")).content.decode()
 
 
@@ -91,7 +91,7 @@ def test_differing_scope_is_told_apart_from_labels(client):
     client.force_login(make_person("dora", dataset, "adjudicator"))
     assert "1 of them" in client.get(page_of(dataset)).content.decode()
     units = client.get(page_of(dataset, "units/")).content.decode()
-    assert "judged its facts" in units and "The sentence, or its facts" in units
+    assert "labelled its facts" in units and "The sentence, or its facts" in units
 
 
 def test_new_labels_are_on_the_page_at_once(client, dataset):
@@ -110,9 +110,9 @@ def test_after_a_rebuttal_both_versions_are_compared(client):
     dataset = ada.task.dataset
     client.force_login(make_person("dora", dataset, "adjudicator"))
     page = squeezed(client.get(page_of(dataset)).content.decode())
-    assert "Before and after rebuttal" in page and "1 of 2 judgements changed: 1 unit came together" in page
+    assert "Before and after rebuttal" in page and "1 of 2 labels changed: 1 unit now agree" in page
     # All else on the page is of what was said independently.
-    assert "<strong>0 %</strong> of the judgements agree" in page
+    assert "<strong>0 %</strong> of the labels agree" in page
 
 
 def test_figures_against_gold_are_shown_with_their_intervals_or_why_there_are_none(client, dataset):

@@ -4,7 +4,8 @@ Two ways to look. A secret that is a text is a word that no answer may hold. One
 told from the list: so the choices are made otherwise, and no answer may become another one.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 import pytest
 from django.core.cache import cache
@@ -13,9 +14,11 @@ from django.test import Client
 from django.utils import timezone
 
 from annotate.models import Dataset, GoldLabel, Label, Removal, ResponseLabel, SecondLookRating, Task, User
+from api.urls import API
 from evaluators.models import AuditItem, Prediction
+from tests.annotate.blindness.api_walk import api_table_of, walk_api
 from tests.annotate.blindness.secrets import WORD, make_world, secret
-from tests.annotate.blindness.walk import WORDS, addresses, table_of, walk, without_chance
+from tests.annotate.blindness.walk import WORDS, Answer, addresses, table_of, walk, without_chance
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +37,13 @@ def login(name: str) -> Client:
 
 def learnt(name: str, *allowed: str) -> dict[str, str]:
     """The secrets that come out though they may not, each with the first request that brings it out."""
-    return secrets_in(walk(login(name), "get", "post"), *allowed)
+    return secrets_in(everything(name), *allowed)
+
+
+def everything(name: str) -> Iterator[Answer]:
+    """What pages and the API answer."""
+    yield from walk(login(name), "get", "post")
+    yield from walk_api(User.objects.get(username=name))
 
 
 def secrets_in(answers: Iterable[tuple[str, bytes]], *allowed: str) -> dict[str, str]:
@@ -58,6 +67,20 @@ def test_every_number_in_an_address_is_known():
         if number not in WORDS and table_of(each, number) is None
     ]
     assert unknown == [], "say in walk.py what these numbers are of"
+
+
+def test_every_number_in_an_address_of_the_api_is_known():
+    unknown = [
+        (each.name, number) for each in API for number in each.pattern.converters if api_table_of(each, number) is None
+    ]
+    assert unknown == [], "say in api_walk.py what these numbers are of"
+
+
+def test_the_api_answers_an_annotator():
+    """So there is something to be blind at."""
+    make_world("felm")
+    statuses = Counter(text[:3] for _, text in walk_api(User.objects.get(username="ada")))
+    assert statuses[b"200"] > 5 and statuses[b"403"] > 5 and statuses[b"404"] > 5, statuses
 
 
 def test_in_rebuttal_an_annotator_learns_the_evidence_of_that_task_alone():
@@ -95,10 +118,10 @@ def choose_otherwise() -> None:
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_before_the_task_is_closed_an_annotator_learns_nothing_and_what_others_chose_changes_no_answer(scheme: str):
     make_world(scheme)
-    before = dict(walk(login("ada"), "get", "post"))
+    before = dict(everything("ada"))
     assert secrets_in(before.items()) == {}
     choose_otherwise()
-    after = dict(walk(login("ada"), "get", "post"))
+    after = dict(everything("ada"))
     assert [address for address in before if without_chance(before[address]) != without_chance(after[address])] == []
 
 
@@ -119,3 +142,10 @@ def test_an_adjudicator_learns_all_of_it():
         if not missing:
             break
     assert missing == set()
+
+
+def test_an_adjudicator_learns_of_it_by_the_api():
+    make_world("factscore")
+    Removal.objects.all().delete()  # gold of what is removed is not listed
+    found = {word.rpartition("-")[0] for word in secrets_in(walk_api(User.objects.get(username="dora")))}
+    assert found >= {"zq-reason", "zq-url", "zq-gold", "zq-why", "zq-name"}

@@ -57,7 +57,8 @@ def test_no_page_of_ones_work_holds_the_number_of_a_row(scheme: str):
     Dataset.objects.update(rebuttal=True)
     served: dict[str, str] = {}
     for name in ("ada", "ben"):
-        served |= {f"{name}: {what}": text for what, text in label_all(client_of(name), dataset).items()}
+        value = "supported" if name == "ada" else "not_supported"
+        served |= {f"{name}: {what}": text for what, text in label_all(client_of(name), dataset, value).items()}
     ada = client_of("ada")
     for own in Assignment.objects.filter(annotator__username="ada"):
         rebuttal = ada.get(reverse("rebuttal", args=[own.key]))
@@ -76,7 +77,7 @@ def test_no_page_of_ones_work_holds_the_number_of_a_row(scheme: str):
     assert {what: ROW.findall(text) for what, text in served.items() if ROW.search(text)} == {}
 
 
-def label_all(client: Client, dataset: Dataset) -> dict[str, str]:
+def label_all(client: Client, dataset: Dataset, value: str) -> dict[str, str]:
     """Everything served while the annotator does all their tasks."""
     served: dict[str, str] = {}
     while True:
@@ -88,7 +89,7 @@ def label_all(client: Client, dataset: Dataset) -> dict[str, str]:
         units = re.findall(r'data-unit="([^"]+)"[^>]* data-required', page)
         served |= {f"{address} plain": client.get(f"{address}?plain").text}
         kinds = {
-            **{unit: entry("supported", reason="So it is.") for unit in units},
+            **{unit: entry(value, reason="So it is.") for unit in units},
             **{key: {"keep": True, "reason": ""} for key in re.findall(r'data-verdict="([^"]+)"', page)},
         }
         for what, body in {
@@ -147,8 +148,8 @@ def test_the_counts_are_the_same_after_a_control_as_after_work():
         home = " ".join(client.get("/").text.split())
         work = " ".join(client.get(reverse("work", args=[dataset.pk])).text.split())
         more = int(counts[-1][1]) - number
-        assert f"{more} more {'are' if more > 1 else 'is'} yours" in home
-        assert ("reserved for you" in work) == (more > 1) and work.count("<tr>") == number + 2
+        assert f"open: {more}." in home
+        assert ("assigned to you" in work) == (more > 1) and work.count("<tr>") == number + 2
         units = re.findall(r'data-unit="([^"]+)"', answer.text)
         body = {"version": 0, "entries": dict.fromkeys(units, entry("supported")), "active": 0, "submit": True}
         assert client.post(f"{address}save/", body, content_type="application/json").status_code == 200

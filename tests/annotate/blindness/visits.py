@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
@@ -21,6 +22,7 @@ from annotate.qualification.choose import set_kind
 from annotate.tasks.assign import assign
 from annotate.tasks.create import create_tasks
 from tests.annotate.labels.script import entry
+from tests.api.conftest import client_of
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
 SEED = 18
@@ -112,6 +114,7 @@ def _session(dataset: Dataset, name: str, clock: Clock) -> Iterator[Visit]:
     client = Client()
     client.force_login(make_person(name))
     pages = {page: reverse(page, args=[dataset.pk]) for page in ("work", "dataset")} | {"home": reverse("home")}
+    api = client_of(make_person(name))
     before = _text(client.get(pages["work"]))
     answer = client.get(reverse("label-next", args=[dataset.pk]), follow=True)
     address, opened = answer.redirect_chain[-1][0], _text(answer)
@@ -121,6 +124,10 @@ def _session(dataset: Dataset, name: str, clock: Clock) -> Iterator[Visit]:
             visit.served[page] = _text(client.get(path))
         workbench = visit.served["page"]
         units = re.findall(r'data-unit="([^"]+)"[^>]* data-required', workbench)
+        own = urlsplit(address).path.strip("/")
+        visit.served["API"] = _text(api.get(f"{own}/"))
+        visit.served["API list"] = _text(api.get(f"datasets/{dataset.pk}/assignments/"))
+        visit.served["API next"] = _text(api.post(f"datasets/{dataset.pk}/assignments/next/"))
         visit.served["evidence"] = _text(client.get(f"{address}evidence/", {"q": WORDS[0]}))
         saved = _post(client, f"{address}save/", 0, {units[0]: entry("supported", reason="So it is.")})
         visit.served["save"] = _text(saved)

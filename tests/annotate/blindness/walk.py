@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any, NamedTuple
 
+from allauth.mfa.models import Authenticator
 from django.db import transaction
 from django.db.models import Model
 from django.http import HttpResponse
@@ -17,7 +18,9 @@ from annotate.models import (
     Challenge,
     CollectedPrompt,
     Dataset,
+    DatasetDeletion,
     Generation,
+    Invitation,
     Membership,
     Release,
     RequestedPage,
@@ -27,9 +30,12 @@ from annotate.models import (
     Segment,
     Segmentation,
     Task,
+    TaskMove,
     Upload,
+    User,
 )
 from annotate.rebuttal.evidence import page_key
+from api.models import Webhook, WebhookDelivery
 from evaluators.models import ErrorAnalysis, GoldAudit, Mistake, Run
 from factor.models import (
     Benchmark,
@@ -47,17 +53,21 @@ from llm.models import Call, Endpoint
 
 # What the number in an address is of: by the word that the address begins with, else by the number's own name.
 BEGINNINGS: dict[str, type[Model]] = {
+    "account": Authenticator,
+    "accounts": User,
     "assignments": Assignment,
     "audits": GoldAudit,
     "benchmarks": Benchmark,
     "builds": BenchmarkBuild,
     "challenges": Challenge,
     "datasets": Dataset,
+    "deletions": DatasetDeletion,
     "errors": ErrorAnalysis,
     "examples": Example,
     "exclusions": Exclusion,
     "generations": Generation,
     "import": Upload,
+    "invitations": Invitation,
     "members": Membership,
     "open-ended": OpenEndedStudy,
     "perplexities": Perplexity,
@@ -70,9 +80,12 @@ BEGINNINGS: dict[str, type[Model]] = {
     "second-looks": SecondLookItem,
     "segmentations": Segmentation,
     "snapshots": Snapshot,
+    "task-moves": TaskMove,
     "tasks": Task,
     "threshold-samples": ThresholdSample,
     "validations": Validation,
+    "webhook-deliveries": WebhookDelivery,
+    "webhooks": Webhook,
 }
 NAMES: dict[str, type[Model]] = {
     "call_pk": Call,
@@ -84,8 +97,9 @@ NAMES: dict[str, type[Model]] = {
     "page": RequestedPage,
     "segment": Segment,
 }
-# What is a word in an address, and no number: a chart is asked for by a name that none has, in a form that all have.
-WORDS = {"name": "none", "form": "csv"}
+# What is a word in an address, and no number: a chart is asked for by a name that none has, in a form that all have, a
+# password is reset by a link that nobody was sent.
+WORDS = {"name": "none", "form": "csv", "uidb36": "1"}
 # Sent to every address that takes a form, or JSON: what the pages send, as far as one form can be all of them.
 FORM = {"action": "submit", "reason": "I cannot tell.", "version": "0", "text": "It is odd.", "state": "submitted"}
 JSON = {"version": 0, "entries": {}, "unsaved": [], "active": 0, "submit": True}
@@ -114,11 +128,11 @@ class Answer(NamedTuple):
 
 
 def addresses(patterns: list[URLPattern | URLResolver] | None = None) -> Iterator[Address]:
-    """All but those of the admin pages, which are for superusers."""
+    """All but those of the admin pages, which are for superusers, and of the API, which needs a token."""
     for pattern in get_resolver().url_patterns if patterns is None else patterns:
         if isinstance(pattern, URLPattern):
             yield Address(pattern.name, str(pattern.pattern), tuple(pattern.pattern.converters))
-        elif pattern.namespace != "admin":
+        elif pattern.namespace not in ("admin", "api"):
             yield from addresses(pattern.url_patterns)
 
 

@@ -13,12 +13,12 @@ from tests.factories import add_gold, make_dataset, make_person, make_response
 pytestmark = pytest.mark.django_db
 
 
-def submit_next(dataset: Dataset, name: str) -> None:
-    """The person's next task, everything supported."""
+def submit_next(dataset: Dataset, name: str, value: str = "supported") -> None:
+    """The person's next task, every segment with this value."""
     assignment = open_next(dataset, make_person(name, dataset))
     assert assignment is not None
     segments = assignment.task.responses.get().segments.all()
-    assignment.draft = {str(segment.pk): UnitJudgement("supported").stored() for segment in segments}
+    assignment.draft = {str(segment.pk): UnitJudgement(value).stored() for segment in segments}
     assignment.save()
     submit(assignment)
 
@@ -55,8 +55,8 @@ def test_one_in_rebuttal_is_closed_by_the_last_answer() -> None:
     dataset = make_dataset()
     Dataset.objects.update(rebuttal=True)
     task = gilded(dataset)
-    for name in ("ada", "ben"):
-        submit_next(Dataset.objects.get(), name)
+    submit_next(Dataset.objects.get(), "ada")
+    submit_next(Dataset.objects.get(), "ben", "not_supported")
     task.refresh_from_db()
     assert task.closed_at is None
     for assignment in Assignment.objects.all():

@@ -14,6 +14,13 @@ def file(tmp_path):
     return tmp_path / "rows.jsonl"
 
 
+@pytest.mark.parametrize(("format", "row", "required"), [("felm", felm_row, True), ("factscore", factscore_row, False)])
+def test_a_new_felm_dataset_requires_the_type_and_the_reason_of_an_error(file, format, row, required):
+    import_file(write_rows(file, row()), "moon", format, subject="one")
+    dataset = Dataset.objects.get()
+    assert (dataset.type_required, dataset.reason_required) == (required, required)
+
+
 def test_felm_rows_become_responses_segments_gold_and_references(file):
     result = import_file(write_rows(file, felm_row()), "moon", "felm")
 

@@ -88,7 +88,7 @@ def test_confirming_queues_the_import_and_the_page_tells_how_far_it_is(client, d
     upload.refresh_from_db()
     assert (upload.state, upload.confirmed_at is None) == ("waiting", False)
     fragment = client.get(f"/import/{upload.pk}/", headers={"HX-Request": "true"}).content.decode()
-    assert "0 of 1 responses written" in fragment
+    assert "0 of 1 responses stored" in fragment
     assert "<html" not in fragment
 
 

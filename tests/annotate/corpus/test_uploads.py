@@ -87,7 +87,7 @@ def test_what_makes_the_import_fail_is_kept_for_its_owner(dora, file):
     work_on(UploadJob(), upload.pk)
 
     upload.refresh_from_db()
-    assert (upload.state, upload.error) == ("failed", "You may no longer write into moon.")
+    assert (upload.state, upload.error) == ("failed", "You can no longer import into moon.")
     assert not Response.objects.exists()
 
 

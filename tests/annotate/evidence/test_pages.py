@@ -165,7 +165,7 @@ def test_a_file_is_queued_and_a_worker_makes_the_source_of_it(as_dora, dataset):
 
     dataset.refresh_from_db()
     assert dataset.knowledge_source.documents.visible().get().title == "Bee"
-    assert "1 new document, 0 were there already" in text_of(ask(as_dora, "knowledge", dataset.pk))
+    assert "1 new document, 0 were already stored" in text_of(ask(as_dora, "knowledge", dataset.pk))
 
 
 def test_an_error_in_a_file_is_said_and_nothing_is_kept(as_dora, dataset):
@@ -283,7 +283,7 @@ def lose_worker() -> None:
 def test_an_upload_that_a_lost_worker_left_is_taken_up(as_dora, dataset):
     bring(as_dora, dataset, rows({"title": "Bee", "text": "Bees dance."}))
     lose_worker()
-    assert "no worker lives" in text_of(ask(as_dora, "knowledge", dataset.pk))
+    assert "no worker is running" in text_of(ask(as_dora, "knowledge", dataset.pk))
 
     as_dora.post(reverse("knowledge-uploads", args=[dataset.pk]))
     assert DocumentUpload.objects.get().state == "waiting"

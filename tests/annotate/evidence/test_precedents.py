@@ -104,13 +104,13 @@ def test_a_decision_is_shown_with_its_reason_and_the_rule_it_cites(look, decided
 
     assert "It is in every textbook." in page
     assert "S Supported" in page
-    assert "Goes by: Rule 3" in page
+    assert "Guideline rule: Rule 3" in page
     assert "guidelines, version 2" in page
     assert "dorothea" not in page
 
 
 def test_nothing_is_shown_of_a_unit_before_ones_own_judgement(look, decided):
-    assert "Judge the unit first" in look(1)
+    assert "Label the unit first" in look(1)
 
 
 def test_a_reason_without_a_value_is_no_judgement(look, own, decided):
@@ -182,7 +182,7 @@ def test_what_shares_but_a_word_is_not_similar(look, dataset, decide):
     response.refresh_from_db()
     decide(response.segments.select_related("response").get())
 
-    assert "No closed task" in look()
+    assert "No decisions on similar units in closed tasks" in look()
 
 
 def test_facts_have_precedents_of_their_own(client, decide):

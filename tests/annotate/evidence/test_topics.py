@@ -67,12 +67,12 @@ def test_a_dataset_without_a_source_is_an_error(db):
 
 
 def test_a_page_is_named_on_the_page(as_dora, dataset):
-    assert "No title is like 1 of the topics" in as_dora.get(reverse("topics", args=[dataset.pk])).content.decode()
+    assert "1 topics have no similar title" in as_dora.get(reverse("topics", args=[dataset.pk])).content.decode()
 
     as_dora.post(reverse("topic-name", args=[dataset.pk]), {"topic": "Owl", "title": "Tawny owl"})
 
     page = as_dora.get(reverse("topics", args=[dataset.pk])).content.decode()
-    assert "Every topic has a page." in page
+    assert "All topics have a page." in page
     assert "by hand" in page
 
 
@@ -85,5 +85,6 @@ def test_the_source_of_anothers_dataset_is_not_changed(as_dora, dataset):
 
 
 def test_many_topics_cost_few_queries(as_dora, dataset, django_assert_max_num_queries):
+    as_dora.get(reverse("account"))  # the number in the navigation is counted once a minute
     with django_assert_max_num_queries(14):
         as_dora.get(reverse("topics", args=[dataset.pk]))

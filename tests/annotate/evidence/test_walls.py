@@ -111,7 +111,7 @@ def test_a_shared_source_is_read_by_all_and_extended_by_none(dora, lab):
     assert dora.post(reverse("knowledge-choose", args=[lab.pk]), {"source": "shared"}).status_code == 302
     assert upload(dora, lab, "shared").status_code == 422
     page = dora.get(reverse("knowledge", args=[lab.pk])).content.decode()
-    assert "It is shared" in page
+    assert "Shared: all datasets can read it" in page
     topic = {"topic": "bees", "title": shared.documents.first().title}
     assert dora.post(reverse("topic-name", args=[lab.pk]), topic).status_code == 422
 

@@ -65,7 +65,7 @@ def test_a_control_is_never_disclosed(client, dataset, work):
     Task.objects.update(kind=Task.Kind.CONTROL)
     client.force_login(ada.annotator)
     assert client.get(reverse("outcome", args=[ada.key])).status_code == 404
-    assert "Nothing is settled yet" in client.get(reverse("outcomes", args=[dataset.pk])).text
+    assert "No closed tasks yet" in client.get(reverse("outcomes", args=[dataset.pk])).text
 
 
 def test_the_page_says_why_and_names_no_other_annotator(client: Client, work):
@@ -107,7 +107,7 @@ def test_upholding_wants_a_decision_that_is_newer_than_the_challenge(work, dora)
     ada, _ = work
     second = second_of(ada)
     challenged = challenge(ada, second.pk, None, "Two can be odd.")
-    with pytest.raises(ChallengeError, match="decide anew"):
+    with pytest.raises(ChallengeError, match="change the decision first"):
         uphold(challenged, dora, "You are right.")
     gold = decide((second.pk, None), dora, "supported", why="Odd it is.", seen=second.adjudications.get().pk)
     uphold(challenged, dora, "You are right.")
@@ -122,12 +122,12 @@ def test_a_newer_decision_that_leaves_gold_as_it_was_upholds_nothing(work, dora)
     challenged = challenge(ada, second.pk, None, "Two can be odd.")
     last = second.adjudications.get().pk
     again = decide((second.pk, None), dora, "not_supported", "reasoning", why="Even still.", seen=last)
-    with pytest.raises(ChallengeError, match="gold says what it said"):
+    with pytest.raises(ChallengeError, match="gold has not changed"):
         uphold(challenged, dora, "You are right.")
     # Nor does gold that was changed and changed back.
     other = decide((second.pk, None), dora, "supported", why="Odd?", seen=again.adjudication_id)
     decide((second.pk, None), dora, "not_supported", "reasoning", why="No.", seen=other.adjudication_id)
-    with pytest.raises(ChallengeError, match="gold says what it said"):
+    with pytest.raises(ChallengeError, match="gold has not changed"):
         uphold(challenged, dora, "You are right.")
     challenged.refresh_from_db()
     assert challenged.state == "open"
@@ -148,11 +148,11 @@ def test_a_fact_is_challenged_whose_sentence_is_irrelevant_as_a_whole(client: Cl
     assert f'href="{sentence}"' in page
     assert "It is beside the point." in page
     page = client.get(reverse("adjudicate-fact", args=[dataset.pk, fact.segment_id, fact.pk])).text
-    assert "Its sentence is settled as a whole" in page and f'href="{sentence}"' in page
+    assert "The whole sentence is adjudicated" in page and f'href="{sentence}"' in page
 
     keep = {"choice": "keep", "why": "It is about her.", "seen": whole.adjudication_id}
     assert client.post(sentence, keep).status_code == 302
-    with pytest.raises(ChallengeError, match="settle the fact first"):
+    with pytest.raises(ChallengeError, match="adjudicate the fact first"):
         uphold(challenged, dora, "You are right.")
     settled = decide((fact.segment_id, fact.pk), dora, "supported", why="So it is.")
     uphold(challenged, dora, "You are right.")
@@ -235,7 +235,7 @@ def test_an_answer_that_cannot_be_given_stays_written_and_leads_back_to_the_queu
     client.force_login(dora)
     answer = client.post(address, {"action": "uphold", "answer": "You are right.", "from": "queue"})
     assert answer.status_code == 422
-    assert "decide anew" in answer.text and ">You are right.</textarea>" in answer.text
+    assert "change the decision first" in answer.text and ">You are right.</textarea>" in answer.text
     assert '<input type="hidden" name="from" value="queue">' in answer.text
     again = client.post(address, {"action": "decline", "answer": "It cannot.", "from": "queue"})
     assert again.headers["Location"] == reverse("adjudicate", args=[dataset.pk])

@@ -63,5 +63,5 @@ def test_the_page_shows_ones_own_and_nobody_elses(client: Client, work):
     client.force_login(ada.annotator)
     page = client.get(reverse("outcome", args=[ada.key])).text
     assert "<del> even.</del> <ins> odd.</ins>" in page
-    assert "Not worth a word." in page and "it is out of the data set" in page
+    assert "Not worth a word." in page and "removed from the dataset" in page
     assert "A word of Ben." not in page and "A wish." not in page

@@ -12,11 +12,13 @@ from annotate.adjudication.sign import sign
 from annotate.agreement.read import labels_of_rebuttals
 from annotate.export.labels import export_labels
 from annotate.judgements.judgement import UnitJudgement
+from annotate.judgements.units import readings_of
 from annotate.labels.draft import save_draft
 from annotate.labels.import_file import import_labels
 from annotate.labels.skip import skip
 from annotate.models import Assignment, Dataset, Label, Membership, Segment, Task, User
-from annotate.rebuttal.answer import let_stand, revise, revision_of
+from annotate.rebuttal.answer import let_stand, revise
+from annotate.rebuttal.page import revision_at_hand
 from annotate.tasks.assign import assign
 from annotate.tasks.create import create_tasks
 from annotate.tasks.places import give_back
@@ -154,7 +156,8 @@ def test_what_was_begun_here_is_no_revision_of_what_came(dataset, tmp_path):
     import_labels(dataset, write(tmp_path, row(index=left.task.responses.get().index)))
     came = Assignment.objects.get()
     assert (came.state, came.draft, came.draft_version) == ("submitted", {}, 2)
-    assert [judgement.value for judgement in revision_of(came).values()] == ["supported"]
+    revision = revision_at_hand(came, readings_of(came.task))
+    assert [judgement.value for judgement in revision.whole.values()] == ["supported"]
 
 
 def test_tasks_in_which_gold_leaves_nothing_to_settle_are_closed(dataset, tmp_path):

@@ -37,9 +37,9 @@ def test_two_commands_swap_their_keys():
 @pytest.mark.parametrize(
     ("key", "message"),
     [
-        ("k", "cannot do two things"),
-        ("Tab", "belongs to the browser"),
-        (" ", "Space belongs to the browser"),
+        ("k", "is used twice"),
+        ("Tab", "is used by the browser"),
+        (" ", "Space is used by the browser"),
         ("F5", "not one character"),
         ("", "There is no key"),
         ("\n", "not one character"),
@@ -68,7 +68,7 @@ def test_the_list_comes_back_with_what_is_wrong():
     client = client_of(make_person("ada"))
     answer = client.post(reverse("keys"), {"scheme": "felm", "next": "k"})
     assert answer.status_code == 422
-    assert "“k” cannot do two things" in squeezed(answer.content.decode())
+    assert "“k” is used twice" in squeezed(answer.content.decode())
     assert 'name="next" id="key-next" value="k"' in squeezed(answer.content.decode())
 
 

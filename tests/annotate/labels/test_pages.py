@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from annotate.judgements.entries import draft_of
 from annotate.judgements.judgement import CitedReference, UnitJudgement
-from annotate.models import Assignment, Dataset, Label, ReferenceLink, Response, Segment, Task, User
+from annotate.models import Assignment, Dataset, Label, ReferenceLink, Response, Segment, Task, User, ViewReceipt
+from annotate.people.receipts import note_receipt
 from annotate.tasks.assign import assign
 from annotate.tasks.places import give_back, open_assignment
 from annotate.tasks.serving import open_next
@@ -35,7 +36,7 @@ def test_label_next_leads_to_the_workbench():
     assert b"Two is odd." in answer.content
 
 
-@pytest.mark.parametrize(("wanted", "message"), [(0, "No tasks yet"), (1, "Nothing for you at the moment")])
+@pytest.mark.parametrize(("wanted", "message"), [(0, "No tasks yet"), (1, "No tasks for you now")])
 def test_label_next_says_what_is_left(wanted, message):
     dataset = make_dataset()
     make_response(dataset)
@@ -94,8 +95,8 @@ def test_what_ran_out_is_told_from_what_an_adjudicator_gave_back():
         Assignment.objects.create(task=task, annotator=ada, place=0, state="lapsed", lease_until=lease)
         Assignment.objects.create(task=task, annotator=ben, place=0)
     html = squeezed(client_of(ada).get(reverse("label-next", args=[dataset.pk])).text)
-    assert "Your time ran out on 1 task. Where the place is still free you can take it up again" in html
-    assert "An adjudicator gave back your place on 2 tasks. They stay listed" in html
+    assert "1 of your tasks expired. If nobody else has it, you can reopen it" in html
+    assert "An adjudicator unassigned 2 of your tasks. They are listed" in html
 
 
 def test_submitting_leads_to_the_next():
@@ -110,7 +111,7 @@ def test_submitting_leads_to_the_next():
     answer = client.post(page_of(work), form_of(work, "supported", "supported", action="submit"), follow=True)
     second = Assignment.objects.get(state="open")
     assert answer.redirect_chain[-1] == (page_of(second), 302)
-    assert b"Submitted. Thank you" in answer.content
+    assert b"Submitted. This is the next task" in answer.content
     assert Label.objects.count() == 2
 
 
@@ -127,8 +128,9 @@ def test_submitted_work_is_there_to_read():
     work = felm_work()
     client = client_of(work.annotator)
     client.post(page_of(work), form_of(work, "supported", "irrelevant", action="submit"))
+    note_receipt(work.task_id, make_person("dora"), ViewReceipt.What.LABELS)
     html = client.get(page_of(work)).content.decode()
-    assert "Submitted labels stay as they are" in html
+    assert "Submitted labels do not change" in html
     assert "E Error" not in html
     assert "I Irrelevant" in html
     assert "<textarea" not in html
@@ -137,7 +139,7 @@ def test_submitted_work_is_there_to_read():
 def test_a_place_given_back_says_who_did_it():
     work = felm_work()
     give_back(work)
-    assert "adjudicator gave your place" in client_of(work.annotator).get(page_of(work)).content.decode()
+    assert "adjudicator unassigned you" in client_of(work.annotator).get(page_of(work)).content.decode()
 
 
 def test_a_form_that_was_refused_is_still_of_the_version_it_had_seen():
@@ -206,13 +208,13 @@ def test_my_work_lists_ones_own_and_filters():
     mine = Assignment.objects.get(annotator=ada).task.responses.get().prompt.text
     hers = Assignment.objects.get(annotator=ben).task.responses.get().prompt.text
     reserved = client_of(ada).get(reverse("work", args=[dataset.pk])).text
-    assert "1 more is reserved for you." in reserved and mine not in reserved
+    assert "1 more is assigned to you." in reserved and mine not in reserved
     open_next(dataset, ada)
     open_next(dataset, ben)
     html = client_of(ada).get(reverse("work", args=[dataset.pk])).content.decode()
     assert mine in html
     assert hers not in html
-    assert "reserved for you" not in html
+    assert "assigned to you" not in html
     assert mine not in client_of(ada).get(reverse("work", args=[dataset.pk]) + "?state=submitted").content.decode()
 
 
@@ -336,7 +338,7 @@ def test_a_settled_task_takes_nothing_more():
     work = felm_work()
     Task.objects.update(closed_at=timezone.now())
     assert client_of(work.annotator).post(page_of(work), form_of(work, "supported")).status_code == 409
-    assert "settled" in client_of(work.annotator).get(page_of(work)).content.decode()
+    assert "This task is closed" in client_of(work.annotator).get(page_of(work)).content.decode()
 
 
 def test_an_empty_segment_is_still_judged():

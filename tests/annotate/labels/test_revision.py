@@ -57,7 +57,7 @@ def test_an_irrelevant_fact_must_say_in_which_way():
 def test_a_removal_needs_a_reason():
     work = felm_work()
     key = verdict_key(work.task.responses.get().pk)
-    with pytest.raises(SubmitError, match="Say why a response should be removed"):
+    with pytest.raises(SubmitError, match="Enter a reason for removing the response"):
         submitted(work, SUPPORTED, SUPPORTED, **{key: ResponseVerdict(False, " ")})
     submitted(work, SUPPORTED, SUPPORTED, **{key: ResponseVerdict(False, "Spam.")})
     assert ResponseLabel.objects.get().reason == "Spam."
@@ -96,5 +96,5 @@ def test_a_revision_cannot_leave_a_unit_out():
 
 def test_only_what_was_submitted_can_be_revised():
     work = save(felm_work(), u0=SUPPORTED, u1=WRONG).assignment
-    with pytest.raises(SubmitError, match="Only what was submitted"):
+    with pytest.raises(SubmitError, match="Only submitted work"):
         submit_revision(work, {})

@@ -7,11 +7,12 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from annotate.administration.members import remove_member
 from annotate.judgements.entries import Comment, Correction, ResponseVerdict, draft_of
 from annotate.judgements.judgement import CitedReference, UnitJudgement
 from annotate.judgements.page_keys import PageKeys
 from annotate.labels.payload import for_page
-from annotate.models import Assignment, Label, Task, ViewReceipt
+from annotate.models import Assignment, Dataset, Guideline, Label, Membership, Task, ViewReceipt
 from annotate.tasks.create import create_tasks
 from annotate.tasks.places import lapse_expired
 from annotate.tasks.serving import open_next
@@ -22,6 +23,7 @@ from tests.annotate.labels.work import (
     factscore_work,
     felm_work,
     keys,
+    named,
     on_page,
     open_for,
     page_keys,
@@ -38,7 +40,7 @@ def test_what_changed_is_written_over_what_was_there():
     one, two = keys(work)
     script_saves(work, {one: entry("supported"), two: entry("not_supported")})
     answer = script_saves(work, {two: entry("not_supported", reason="Even.")}, version=1)
-    assert answer.json() == {"version": 2, "active": 0}
+    assert answer.json() == {"version": 2, "active": 0, "guideline": 0}
     work.refresh_from_db()
     assert draft_of(work) == {one: UnitJudgement("supported"), two: UnitJudgement("not_supported", reason="Even.")}
 
@@ -90,7 +92,7 @@ def test_a_draft_of_the_version_before_opens_without_its_number():
     old = entry("supported", references=[{**card("https://a.example", quote="Ada"), "snapshot": snapshot.pk}])
     Assignment.objects.filter(pk=work.pk).update(draft={first: old})
     work.refresh_from_db()
-    page = for_page(work, PageKeys(work))
+    page = for_page(work, PageKeys(work), draft_of(work))
     assert page["entries"][PageKeys(work).of(first)]["references"] == [card("https://a.example", quote="Ada")]
     assert script_saves(work, {"comment": {"text": "Odd task."}}).status_code == 200
     work.refresh_from_db()
@@ -156,6 +158,51 @@ def test_what_no_page_sent_is_refused(body):
     work = felm_work()
     address = f"{page_of(work)}save/"
     assert client_of(work.annotator).post(address, body, content_type="application/json").status_code == 422
+
+
+def test_guidelines_that_do_not_exist_are_refused():
+    work = felm_work()
+    answer = script_saves(work, {keys(work)[0]: entry("supported")}, guideline=1)
+    assert answer.status_code == 422
+    assert "names guidelines that this dataset does not have" in answer.json()["error"]
+
+
+def test_a_save_is_answered_with_the_newest_version_of_the_guidelines():
+    work = felm_work()
+    for version in (1, 2):
+        Guideline.objects.create(dataset=work.task.dataset, version=version, text="Be kind.")
+    assert script_saves(work, {keys(work)[0]: entry("supported")}, guideline=1).json()["guideline"] == 2
+
+
+def test_a_person_who_was_removed_is_told_so():
+    work = felm_work()
+    remove_member(work.task.dataset.memberships.get())
+    answer = script_saves(work, {keys(work)[0]: entry("supported")})
+    assert answer.status_code == 409
+    assert "You are no longer an annotator of this dataset" in squeezed(answer.json()["html"])
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda: Membership.objects.update(role="researcher"), "Your role in this dataset does not allow this."),
+        (lambda: Dataset.objects.update(archived_at=timezone.now()), "is archived"),
+    ],
+)
+def test_who_may_save_no_more_is_told_why(change, why):
+    work = felm_work()
+    change()
+    answer = script_saves(work, {keys(work)[0]: entry("supported")})
+    assert answer.status_code == 409 and why in answer.json()["html"]
+
+
+def test_the_plain_form_of_a_person_who_was_removed_comes_back_to_be_copied():
+    work = felm_work()
+    remove_member(work.task.dataset.memberships.get())
+    form = named(work, {"version": "0", f"reason-{keys(work)[0]}": "One is <odd>.", "comment": "Odd."})
+    answer = client_of(work.annotator).post(page_of(work), form)
+    assert answer.status_code == 404
+    assert "<li>One is &lt;odd&gt;.</li><li>Odd.</li>" in answer.text
 
 
 def test_a_stale_page_is_refused():
@@ -236,7 +283,7 @@ def test_a_save_on_a_lost_place_keeps_the_text_and_says_so():
     assert open_next(work.task.dataset, make_person("ben", work.task.dataset)).task == work.task
     answer = script_saves(work, {keys(work)[0]: entry("supported", reason="my words")})
     assert answer.status_code == 409
-    assert "somebody else has the place now" in answer.json()["html"]
+    assert "somebody else has it now" in answer.json()["html"]
     assert "my words" in client_of(work.annotator).get(page_of(work)).content.decode()
 
 
@@ -263,7 +310,7 @@ def test_the_last_save_submits_and_leads_to_the_next():
     following = Assignment.objects.get(state="open")
     page = answer.json()
     assert page["next"] == page_of(following)
-    assert page["notice"] == "Submitted. Thank you: here is what comes next."
+    assert page["notice"] == "Submitted. This is the next task."
     assert Label.objects.count() == 2
     html = client_of(ada).get(page["next"]).content.decode()
     assert page["html"].count("data-unit=") == 2

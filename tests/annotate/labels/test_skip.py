@@ -28,7 +28,7 @@ def test_skipping_frees_the_place_and_keeps_the_text():
 
 def test_a_reason_is_required():
     work = felm_work()
-    with pytest.raises(SkipError, match="Say why"):
+    with pytest.raises(SkipError, match="Enter a reason"):
         skip(work, "  ")
     work.refresh_from_db()
     assert work.state == "open"
@@ -73,7 +73,7 @@ def test_on_the_pages():
     work = felm_work()
     client = client_of(work.annotator)
     left = client.post(reverse("skip", args=[work.key]), {"reason": "Not my field."}, follow=True).content.decode()
-    assert f'<a href="{page_of(work)}">Take it up again</a>' in left
+    assert f'<a href="{page_of(work)}">Reopen</a>' in left
     html = client.get(page_of(work)).content.decode()
     assert "Not my field." in html
     assert reverse("take-up", args=[work.key]) in html
@@ -96,7 +96,7 @@ def test_the_script_is_told_what_was_wrong_or_where_to_go_on():
     refused = client.post(reverse("skip", args=[work.key]), {"reason": " "}, **as_script)
     assert (refused.status_code, refused.json()) == (
         422,
-        {"error": "Not skipped: Say why you skip it: an adjudicator reads it."},
+        {"error": "Not skipped: Enter a reason for the adjudicator."},
     )
     done = client.post(reverse("skip", args=[work.key]), {"reason": "Not my field."}, **as_script)
     assert done.json() == {"next": reverse("label-next", args=[work.task.dataset_id])}

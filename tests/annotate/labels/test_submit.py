@@ -5,12 +5,14 @@ import pytest
 from annotate.judgements.judgement import CitedReference, UnitJudgement
 from annotate.labels.draft import SaveOutcome
 from annotate.labels.submit import SubmitError, submit
-from annotate.models import Guideline, Label
+from annotate.models import Assignment, Dataset, Guideline, Label
 from annotate.tasks.places import give_back
-from tests.annotate.labels.work import factscore_work, felm_work, save
+from tests.annotate.labels.script import entry, script_saves
+from tests.annotate.labels.work import client_of, factscore_work, felm_work, keys, named, page_of, save
 
 pytestmark = pytest.mark.django_db
 
+COMPLETE = UnitJudgement("not_supported", "knowledge", "Even.")
 SUPPORTED, WRONG, OFF = UnitJudgement("supported"), UnitJudgement("not_supported"), UnitJudgement("irrelevant")
 
 
@@ -63,12 +65,73 @@ def test_an_error_needs_no_type():
     assert Label.objects.get(value="not_supported").error_type == ""
 
 
-def test_labels_keep_the_guidelines_in_force():
+def test_labels_keep_the_guidelines_in_force_where_no_page_named_any():
     work = felm_work()
-    for version in (1, 2):
-        Guideline.objects.create(dataset=work.task.dataset, version=version, text="Be kind.")
+    add_guidelines(work.task.dataset, 2)
     submit(save(work, u0=SUPPORTED, u1=WRONG).assignment)
     assert {label.guideline.version for label in Label.objects.all()} == {2}
+
+
+def test_labels_keep_the_guidelines_that_the_page_showed():
+    work = felm_work()
+    add_guidelines(work.task.dataset, 4)
+    one, two = keys(work)
+    entries = {one: entry("supported"), two: entry("supported")}
+    script_saves(work, {one: entry("supported")}, guideline=3)
+    work.refresh_from_db()
+    assert work.guideline_version == 3
+    script_saves(work, entries, version=1, guideline=2, submit=True)
+    assert {label.guideline.version for label in Label.objects.all()} == {2}
+
+
+def test_labels_of_a_page_without_guidelines_keep_none():
+    work = felm_work()
+    add_guidelines(work.task.dataset, 1)
+    one, two = keys(work)
+    script_saves(work, {one: entry("supported"), two: entry("supported")}, guideline=0, submit=True)
+    assert {label.guideline for label in Label.objects.all()} == {None}
+
+
+def test_the_plain_form_names_the_guidelines_that_it_shows():
+    work = felm_work()
+    add_guidelines(work.task.dataset, 1)
+    client, address = client_of(work.annotator), page_of(work)
+    page = client.get(f"{address}?plain").text
+    assert '<input type="hidden" name="guideline" value="1">' in page
+    add_guidelines(work.task.dataset, 2)
+    form = {f"value-{key}": "supported" for key in keys(work)}
+    client.post(address, named(work, {**form, "version": "0", "guideline": "1", "action": "submit"}))
+    assert {label.guideline.version for label in Label.objects.all()} == {1}
+
+
+def add_guidelines(dataset: Dataset, number: int) -> None:
+    """So many versions, those that there are included."""
+    for version in range(dataset.guidelines.count() + 1, number + 1):
+        Guideline.objects.create(dataset=dataset, version=version, text=f"Be kind, {version} times.")
+
+
+@pytest.mark.parametrize(
+    ("required", "judgement", "needs"),
+    [
+        ("type_required", UnitJudgement("not_supported", reason="Even."), "a type"),
+        ("reason_required", UnitJudgement("not_supported", "knowledge", " "), "a reason"),
+    ],
+)
+def test_an_error_without_what_its_dataset_requires_is_refused(required, judgement, needs):
+    work = felm_work()
+    Dataset.objects.update(**{required: True})
+    with pytest.raises(SubmitError, match=f"The error “Two is odd.” needs {needs}"):
+        submit(save(Assignment.objects.get(), u0=SUPPORTED, u1=judgement).assignment)
+    assert not Label.objects.exists()
+    submit(save(Assignment.objects.get(), u0=SUPPORTED, u1=COMPLETE).assignment)
+    assert Label.objects.filter(assignment=work).count() == 2
+
+
+def test_an_error_of_a_fact_needs_no_type():
+    factscore_work()
+    Dataset.objects.update(type_required=True)
+    submit(save(Assignment.objects.get(), u0=OFF, u4=WRONG).assignment)
+    assert Label.objects.filter(value="not_supported").count() == 1
 
 
 def test_an_irrelevant_sentence_is_one_label_and_its_facts_none():

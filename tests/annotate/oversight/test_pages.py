@@ -48,7 +48,7 @@ def test_empty_pages_say_what_to_do(dataset, dora):
         ("oversight", "Nobody has worked yet"),
         ("oversight-work", "No work yet"),
         ("quality", "No annotators yet"),
-        ("samples", "No sample yet"),
+        ("samples", "No samples yet"),
     ):
         assert words in dora.get(reverse(name, args=[dataset.pk])).content.decode()
 
@@ -70,7 +70,7 @@ def test_a_unit_in_no_task_that_waits_for_a_second_look_leads_to_the_second_look
     dataset.refresh_from_db()
     send(dataset, [(segment.pk, None)], 1, 7, dataset.gold_revision, User.objects.get(username="dora"))
     answer = dora.get(reverse("oversight", args=[dataset.pk])).content.decode()
-    assert "Waiting for a second look" in answer and "nobody is left to look at: Nine is even." in answer
+    assert "Waiting for a second look" in answer and "no annotator left: Nine is even." in answer
     assert f'href="{reverse("second-look-cases", args=[dataset.pk])}">Go there' in answer
 
 
@@ -126,7 +126,7 @@ def test_kinds_are_changed_on_the_page_of_tasks(dataset, dora):
     answer = dora.post(address, {"task": [known.pk], "kind": "control"}, follow=True)
     assert "1 task: control from now on." in answer.content.decode()
     refused = dora.post(address, {"task": [known.pk, unknown.pk, "x"], "kind": "qualification"}, follow=True)
-    assert "Nothing was changed: task 2 has units without gold" in refused.content.decode()
+    assert "Not changed: task 2 has units without gold" in refused.content.decode()
     known.refresh_from_db()
     assert known.kind == "control"
 

@@ -28,7 +28,7 @@ def test_controls_and_qualification_are_told_apart(dataset):
     assert (of_ada.control.share, of_ada.control.n) == (0.5, 2)
     assert (of_ada.qualification.share, of_ada.qualification.n) == (1.0, 2)
     assert (of_ben.annotator, of_ben.control.share) == (ben.username, None)
-    assert of_ben.control.why == "nothing was judged that is settled"
+    assert of_ben.control.why == "no labels with gold"
 
 
 def test_outcome_is_against_gold_made_here_and_never_against_imported_gold(dataset):

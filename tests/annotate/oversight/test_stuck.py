@@ -47,7 +47,7 @@ def test_a_lease_that_ends_soon_and_can_be_given_back(dataset):
     about = place(soon, "ada", state="open", lease_until=NOW + timedelta(hours=1))
     place(later, "ada", state="open", lease_until=NOW + timedelta(hours=3))
     [kind] = stuck_in(dataset, NOW)
-    assert (kind.title, kind.count) == ("Time about to run out", 1)
+    assert (kind.title, kind.count) == ("Assignments that expire soon", 1)
     assert (kind.oldest[0].place, kind.oldest[0].since) == (about.pk, about.lease_until)
 
 
@@ -55,7 +55,7 @@ def test_a_lapsed_place_with_something_written(dataset):
     task = work_task(dataset, wants=1)
     place(task, "ada", state="lapsed", lease_until=NOW, draft={"1": {"value": "supported"}}, draft_version=1)
     place(work_task(dataset, wants=1), "ada", state="lapsed", lease_until=NOW)
-    assert kinds(dataset)["Lapsed with something written"] == [(task.pk, "ada", "")]
+    assert kinds(dataset)["Expired with a draft"] == [(task.pk, "ada", "")]
 
 
 def test_a_task_that_nobody_has(dataset):
@@ -136,7 +136,7 @@ def test_a_signature_that_fell_in_a_closed_task_is_asked_for_again(dataset):
     assert kinds(dataset) == {}
     signed = segments[0].adjudications.get()
     decide((segments[0].pk, None), dora, "not_supported", "reasoning", why="The almanac.", seen=signed.pk)
-    assert kinds(dataset) == {"Waiting to be signed anew": [(task.pk, "", response.index)]}
+    assert kinds(dataset) == {"Waiting for a new signature": [(task.pk, "", response.index)]}
     sign(response.pk, "reviewer", dora, "Read it again.")
     assert kinds(dataset) == {}
 
@@ -182,8 +182,8 @@ def test_a_draft_that_was_given_back_is_told_from_one_whose_time_ran_out(dataset
     given_back, ran_out = work_task(dataset, wants=1), work_task(dataset, wants=1)
     place(given_back, "ada", **written)
     place(ran_out, "ada", **written, lease_until=NOW)
-    assert kinds(dataset)["Lapsed with something written"] == [
-        (given_back.pk, "ada", "given back by an adjudicator"),
+    assert kinds(dataset)["Expired with a draft"] == [
+        (given_back.pk, "ada", "unassigned by an adjudicator"),
         (ran_out.pk, "ada", ""),
     ]
 
@@ -194,7 +194,7 @@ def test_a_second_look_that_lacks_lookers_and_whether_anybody_is_left_to_look():
     look_at(item, "ada", "supported")
     assert sorted(kinds(dataset)["Waiting for a second look"]) == [(None, "", "0 is odd."), (None, "", "1 is odd.")]
     remove_member(User.objects.get(username="ben").memberships.get())
-    waiting = [(None, "", "1 is odd."), (None, "", "nobody is left to look at: 0 is odd.")]
+    waiting = [(None, "", "1 is odd."), (None, "", "no annotator left: 0 is odd.")]
     assert sorted(kinds(dataset)["Waiting for a second look"]) == waiting
 
 
@@ -204,7 +204,7 @@ def test_who_has_had_the_task_is_not_left_to_look_and_what_all_have_looked_at_wa
     judge(task, User.objects.get(username="ada"), {unit: "supported"})
     (item,) = send_all(dataset, [unit])
     title = "Waiting for a second look"
-    assert kinds(dataset)[title] == [(task.pk, "", "nobody is left to look at: 0 is odd.")]
+    assert kinds(dataset)[title] == [(task.pk, "", "no annotator left: 0 is odd.")]
     make_person("ben", dataset)
     assert kinds(dataset)[title] == [(task.pk, "", "0 is odd.")]
     look_at(item, "ben", "supported")

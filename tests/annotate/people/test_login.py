@@ -64,7 +64,7 @@ def test_a_wrong_password_is_said_and_changes_nothing(client: Client) -> None:
     make_person("ada")
     answer = log_in(client, "ada", "wrong")
     assert answer.status_code == 200
-    assert b"do not belong together" in answer.content
+    assert b"The name or the password is wrong" in answer.content
     assert client.get(reverse("home")).status_code == 302
 
 

@@ -75,7 +75,7 @@ def test_what_was_shown_is_collected(dora, lives):
 
     page = dora.post(reverse("entities-collect", args=[lives.pk]), {"rows": rows}, follow=True)
 
-    assert "20 prompts are new, 0 were there already." in page.content.decode()
+    assert "20 prompts are new, 0 already existed." in page.content.decode()
     first = lives.collected_prompts.first()
     assert (first.text, first.frequency) == (f"Tell me a bio of {first.topic}.", "very rare")
     assert first.nationality == "North America"
@@ -87,7 +87,7 @@ def test_who_was_labelled_is_not_drawn_and_named(dora, lives):
     page = draw(dora, lives)
 
     assert [entity.name for entity in page.context["draw"].left_out] == ["Person 100 20"]
-    assert "1 left out: there are responses on them already" in page.content.decode()
+    assert "1 left out: they have responses" in page.content.decode()
 
 
 def test_another_dataset_is_kept_apart_from_if_it_may_be_read(dora, lives):

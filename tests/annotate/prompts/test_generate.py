@@ -111,7 +111,7 @@ def test_no_prompt_is_answered_twice_by_a_subject(lives, model):
 
     assert [prompt.topic for prompt in unanswered(lives, "tiny")] == ["Otto"]
     ask(lives)
-    with pytest.raises(StartError, match="There is no prompt that tiny has not answered"):
+    with pytest.raises(StartError, match="tiny has answered all prompts"):
         start(lives, default_endpoint(), GenerationSettings("tiny"))
     assert len(unanswered(lives, "other")) == 2
 
@@ -192,9 +192,9 @@ def test_what_a_killed_worker_held_is_found_by_the_sweep(lives, model, monkeypat
 @pytest.mark.parametrize(
     ("options", "cause"),
     [
-        ({"temperature": -1.0}, "A temperature lies between 0 and 2."),
+        ({"temperature": -1.0}, "The temperature must be 0 to 2."),
         ({"samples": 51}, "There may be at most 50 samples of each prompt."),
-        ({"samples": 2, "sample_temperature": 0.0}, "At temperature 0 all samples would be the same"),
+        ({"samples": 2, "sample_temperature": 0.0}, "At temperature 0 all samples are the same"),
     ],
 )
 def test_what_cannot_be_asked_is_refused(lives, options, cause):

@@ -41,7 +41,7 @@ def bring(client, dataset, *rows):
 def test_a_file_of_prompts_is_collected(dora, lives):
     page = bring(dora, lives, {"prompt": "Tell me a bio of Otto.", "topic": "Otto"})
 
-    assert "1 prompts are new, 0 were there already." in page.content.decode()
+    assert "1 prompts are new, 0 already existed." in page.content.decode()
     assert [prompt.topic for prompt in page.context["page"]] == ["Maria", "Otto"]
 
 
@@ -87,7 +87,7 @@ def test_stopped_it_goes_on_or_ends_with_what_there_is(dora, lives, model):
     dora.post(reverse("generation-stop", args=[generation.pk]))
     generation.items.update(state="done", text="Maria painted.")
     page = dora.post(reverse("generation-accept", args=[generation.pk]), follow=True)
-    assert "1 answers became responses." in page.content.decode()
+    assert "1 answers are now responses." in page.content.decode()
     assert lives.responses.get().text == "Maria painted."
 
 
@@ -96,7 +96,7 @@ def test_two_askings_of_one_subject_are_refused(dora, lives):
 
     page = dora.post(reverse("generation-start", args=[lives.pk]), ASK)
 
-    assert (page.status_code, "tiny is being asked already" in page.content.decode()) == (422, True)
+    assert (page.status_code, "tiny is already in use" in page.content.decode()) == (422, True)
 
 
 def test_a_subject_model_is_described_and_described_anew(dora, lives):

@@ -142,5 +142,5 @@ def test_without_a_draft_the_page_says_what_to_do(client):
 
     page = page_of(client, empty).content.decode()
 
-    assert "Draft a few prompts first" in page
+    assert "Write a few prompts first" in page
     assert reverse("prompt-writing-start", args=[empty.pk]) not in page

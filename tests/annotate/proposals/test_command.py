@@ -57,7 +57,7 @@ def test_a_failure_is_an_error_that_names_the_response(lives, model, capsys):
 
 
 @pytest.mark.parametrize(
-    ("name", "message"), [("lives", "Name the model that is to be asked"), ("nowhere", "there is no dataset 'nowhere'")]
+    ("name", "message"), [("lives", "Enter a model"), ("nowhere", "there is no dataset 'nowhere'")]
 )
 def test_what_is_missing_is_one_sentence(lives, name, message):
     with pytest.raises(CommandError, match=message):

@@ -4,11 +4,14 @@ import json
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from annotate.facts.edit import save
 from annotate.facts.sheet import FactDraft
-from annotate.models import AtomicFact, FactSet, Proposal, Role
+from annotate.models import AtomicFact, EndpointGrant, FactSet, Proposal, Role
 from core.caching import memory
+from jobs.models import Worker
+from llm.models import Capabilities, Endpoint, Price
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, make_dataset, make_person, make_response
 
@@ -23,6 +26,18 @@ def empty_cache():
 @pytest.fixture
 def lives():
     return make_dataset("lives", scheme="factscore")
+
+
+@pytest.fixture
+def endpoint():
+    return Endpoint.objects.create(name="lab", base_url="http://127.0.0.1:1/v1", shared=True)
+
+
+@pytest.fixture
+def tiny(endpoint):
+    """The choice of a model that was probed."""
+    Capabilities.objects.create(endpoint=endpoint, model="tiny", chat=True, probed_at=timezone.now())
+    return f"{endpoint.pk}:tiny"
 
 
 @pytest.fixture
@@ -153,7 +168,7 @@ def test_a_labelled_response_shows_why_its_facts_stay(dora, maria, client):
     assert send(client, maria, version=0, sentences={}).status_code == 422
 
 
-def test_the_list_says_how_far_each_response_is(dora, maria, client, lives):
+def test_the_list_says_how_far_each_response_is(dora, maria, client, lives, tiny):
     otto = make_response(lives, ["Otto sang."], prompt="Otto", subject="amber")
     Proposal.objects.create(response=otto, kind="facts", model="tiny", state="failed", error="Nothing of use.")
 
@@ -184,12 +199,12 @@ def test_the_editor_needs_the_same_queries_however_long_the_response_is(
         client.get(reverse("facts-edit", args=[response.pk]))
 
 
-def test_proposals_are_started_for_ticked_responses_and_say_what_was_left_out(dora, maria, client, lives):
+def test_proposals_are_started_for_ticked_responses_and_say_what_was_left_out(dora, maria, client, lives, tiny):
     labelled = make_response(lives, ["Otto sang."], prompt="Otto", subject="amber")
     judge(make_task(labelled), "ada", {labelled.segments.first(): "irrelevant"})
 
     page = client.post(
-        reverse("facts-propose", args=[lives.pk]), {"model": "tiny", "response": [maria.pk, labelled.pk]}, follow=True
+        reverse("facts-propose", args=[lives.pk]), {"model": tiny, "response": [maria.pk, labelled.pk]}, follow=True
     ).content.decode()
 
     assert "A model is asked for the atomic facts of 1 response." in page
@@ -199,10 +214,10 @@ def test_proposals_are_started_for_ticked_responses_and_say_what_was_left_out(do
 
 
 @pytest.mark.parametrize("key", ["9" * 30, "many", "²", ""])
-def test_a_response_that_cannot_be_is_not_proposed_for(dora, maria, client, lives, key):
-    page = client.post(reverse("facts-propose", args=[lives.pk]), {"model": "tiny", "response": [key]}, follow=True)
+def test_a_response_that_cannot_be_is_not_proposed_for(dora, maria, client, lives, tiny, key):
+    page = client.post(reverse("facts-propose", args=[lives.pk]), {"model": tiny, "response": [key]}, follow=True)
 
-    assert "Tick the responses to ask about first." in page.text
+    assert "Select responses first." in page.text
     assert not Proposal.objects.exists()
 
 
@@ -242,3 +257,84 @@ def test_the_shares_of_splits_are_those_of_the_last_save(dora, maria, client, li
     save(maria, dora, 1, {first.pk: [FactDraft("Maria drew."), FactDraft("Maria painted.")]}, finish=True)
     # Two facts of people where the model had one, in one of two sentences.
     assert client.get(page).context["boundaries"].split == 0.5
+
+
+def choices(client, dataset, **query):
+    page = client.get(reverse("facts", args=[dataset.pk]), query)
+    return [(each.endpoint.name, each.names) for each in page.context["choices"]]
+
+
+def test_models_are_those_known_at_the_endpoints_that_the_dataset_may_use(dora, maria, client, lives, endpoint, tiny):
+    theirs = Endpoint.objects.create(name="theirs", base_url="http://127.0.0.1:2/v1")
+    granted = Endpoint.objects.create(name="granted", base_url="http://127.0.0.1:3/v1")
+    EndpointGrant.objects.create(endpoint=granted, dataset=lives)
+    for each, model in ((theirs, "secret"), (granted, "priced")):
+        Price.objects.create(endpoint=each, model=model, prompt_usd=1, completion_usd=1)
+    Capabilities.objects.create(endpoint=granted, model="embedder", chat=False, probed_at=timezone.now())
+    Proposal.objects.create(response=maria, kind="facts", model="asked", endpoint=endpoint, state="done")
+
+    assert choices(client, lives) == [("granted", ("priced",)), ("lab", ("asked", "tiny"))]
+
+
+def test_the_endpoints_are_asked_for_their_models_on_demand(dora, maria, client, lives, model):
+    assert choices(client, lives) == [(model.base_url, ())]
+    assert choices(client, lives, models="listed") == [(model.base_url, ("m",))]
+
+
+def test_an_endpoint_that_lists_nothing_says_why(dora, maria, client, lives, endpoint):
+    page = client.get(reverse("facts", args=[lives.pk]), {"models": "listed"})
+    assert "lab lists no models" in page.text
+
+
+def test_without_an_endpoint_the_page_says_what_to_do(dora, maria, client, lives):
+    page = client.get(reverse("facts", args=[lives.pk])).text
+    assert "This dataset has no endpoint" in page
+    assert reverse("endpoints", args=[lives.pk]) in page
+    assert "Propose for all" not in page
+
+
+def test_without_a_worker_the_page_says_so_before_anything_is_asked(dora, maria, client, lives, tiny):
+    address = reverse("facts", args=[lives.pk])
+    assert "No worker is running" in client.get(address).text
+
+    Worker.objects.create(name="w", queue="long", started_at=timezone.now(), beat_at=timezone.now())
+
+    assert "No worker is running" not in client.get(address).text
+
+
+@pytest.mark.parametrize("model", ["tiny", "", "0:tiny", "{theirs}:tiny", "{lab}:", "{lab}:" + "m" * 201])
+def test_only_a_model_of_an_endpoint_of_the_dataset_is_asked(dora, maria, client, lives, endpoint, model):
+    theirs = Endpoint.objects.create(name="theirs", base_url="http://127.0.0.1:2/v1")
+    model = model.format(lab=endpoint.pk, theirs=theirs.pk)
+
+    page = client.post(reverse("facts-propose", args=[lives.pk]), {"model": model, "response": [maria.pk]}, follow=True)
+
+    assert "Choose a model of an available endpoint" in page.text
+    assert not Proposal.objects.exists()
+
+
+def test_stop_withdraws_what_is_not_answered_and_keeps_what_is(dora, maria, client, lives):
+    otto = make_response(lives, ["Otto sang."], prompt="Otto", subject="amber")
+    ida = make_response(lives, ["Ida sang."], prompt="Ida", subject="amber")
+    Proposal.objects.create(response=maria, kind="facts", model="tiny", state="done")
+    Proposal.objects.create(response=otto, kind="facts", model="tiny")
+    Proposal.objects.create(
+        response=ida, kind="facts", model="tiny", state="leased", lease_owner="w", lease_until=timezone.now()
+    )
+
+    page = client.post(reverse("facts-stop", args=[lives.pk]), follow=True).text
+
+    assert "Stopped: 2 responses not asked about." in page
+    assert Proposal.objects.get().response == maria
+
+
+def test_the_progress_names_the_causes_of_failures_and_can_be_stopped(dora, maria, client, lives):
+    otto = make_response(lives, ["Otto sang."], prompt="Otto", subject="amber")
+    Proposal.objects.create(response=otto, kind="facts", model="tiny", error="It did not answer.")
+    Proposal.objects.create(response=maria, kind="facts", model="tiny", state="failed", error="Unreadable.")
+
+    page = client.get(reverse("facts-progress", args=[lives.pk])).text
+
+    assert "It did not answer. Retrying." in page
+    assert "1 × Unreadable." in page
+    assert reverse("facts-stop", args=[lives.pk]) in page

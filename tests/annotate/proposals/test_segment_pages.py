@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from annotate.models import Proposal, Role
 from annotate.segments.rewrite import rewrite
+from llm.models import Endpoint
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import make_dataset, make_person, make_response
 
@@ -107,7 +108,8 @@ def test_the_list_says_who_cut_each_response(dora, response, client, sums):
 def test_proposals_for_all_are_for_mathematics_and_recommendations(dora, response, client, sums):
     make_response(sums, ("Rome is old.",), domain="wk")
 
-    client.post(reverse("segments-propose", args=[sums.pk]), {"model": "tiny", "all": "1"})
+    lab = Endpoint.objects.create(name="lab", base_url="http://127.0.0.1:1/v1", shared=True)
+    client.post(reverse("segments-propose", args=[sums.pk]), {"model": f"{lab.pk}:tiny", "all": "1"})
 
     assert [(one.response, one.kind, one.created_by) for one in Proposal.objects.all()] == [
         (response, "segments", dora)

@@ -14,7 +14,7 @@ from jobs.enqueue import sweep
 from jobs.errors import StartError
 from jobs.leases import lease_items
 from jobs.work import sweep_expired, work_on
-from llm.models import Call
+from llm.models import Call, Endpoint
 from llm.retries import RetryPolicy
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, make_dataset, make_person, make_response
@@ -246,8 +246,26 @@ def test_nothing_is_asked_twice_at_once(lives):
 
 
 def test_a_model_must_be_named(lives):
-    with pytest.raises(StartError, match="Name the model"):
+    with pytest.raises(StartError, match="Enter a model"):
         start(lives, lives.responses.all(), "facts", " ")
 
     start(lives, lives.responses.all(), "facts", "tiny", make_person("dora"))
     assert last_model(lives) == "tiny"
+
+
+def test_a_model_is_asked_at_the_endpoint_that_was_chosen(lives, model, monkeypatch):
+    endpoint = Endpoint.objects.create(name="lab", base_url=model.base_url, shared=True)
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
+
+    (proposal,) = ask(lives, "facts", endpoint=endpoint)
+
+    assert proposal.state == "done"
+
+
+def test_an_endpoint_that_is_withdrawn_is_not_asked(lives, model):
+    endpoint = Endpoint.objects.create(name="lab", base_url=model.base_url)
+
+    (proposal,) = ask(lives, "facts", endpoint=endpoint)
+
+    assert (proposal.state, model.stats()["total"]) == ("failed", 0)
+    assert "The endpoint lab is not granted to lives" in proposal.error

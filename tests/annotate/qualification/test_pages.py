@@ -44,7 +44,7 @@ def test_gold_is_not_told_before_all_of_it_is_submitted(dataset, ada):
     GoldLabel.objects.update(reason="Because of the almanac.")
     answer(open_next(dataset, ada))
     html = page_of(ada, dataset)
-    assert "1 more to go" in html
+    assert "1 more task" in html
     assert "almanac" not in html
     assert not ViewReceipt.objects.filter(what="outcome").exists()
 
@@ -55,7 +55,7 @@ def test_once_finished_the_answers_and_their_reasons_are_taught_and_noted(datase
     answer(open_next(dataset, ada), ("supported", "supported"))
     html = page_of(ada, dataset)
     assert "1 of 2 (50 %)" in html
-    assert "Not quite yet" in html
+    assert "You did not pass" in html
     assert "Because of the almanac." in html
     assert (html.count("the same</p>"), html.count("different</p>")) == (1, 1)
     assert list(ViewReceipt.objects.values_list("task", "who", "what")) == [(task.pk, ada.pk, "outcome")]
@@ -68,7 +68,7 @@ def test_what_is_next_leads_by_the_answers_once_and_then_on_to_work(dataset, ada
     client, label_next = logged_in(ada), reverse("label-next", args=[dataset.pk])
     answers = client.get(label_next, follow=True)
     assert answers.redirect_chain[-1][0] == reverse("qualification", args=[dataset.pk])
-    assert "You reached the mark" in answers.content.decode()
+    assert "You passed" in answers.content.decode()
     moved = client.get(label_next)
     work = Assignment.objects.get(task__kind=Task.Kind.WORK)
     assert moved.url == reverse("assignment", args=[work.key])
@@ -90,7 +90,7 @@ def test_who_failed_is_told_what_to_do_instead_of_work(dataset, ada):
     answer(open_next(dataset, ada), ("supported", "supported"))
     client = logged_in(ada)
     for address in (reverse("label-next", args=[dataset.pk]), reverse("assignment", args=[reserved.key])):
-        assert "talk to an adjudicator" in client.get(address, follow=True).content.decode()
+        assert "contact an adjudicator" in client.get(address, follow=True).content.decode()
     reserved.refresh_from_db()
     assert reserved.state == Assignment.State.RESERVED
 
@@ -99,7 +99,7 @@ def test_an_adjudicator_lets_somebody_work_with_a_reason(dataset, ada):
     known_task(dataset, "qualification")
     dora = logged_in(make_person("dora", dataset, "adjudicator"))
     address = reverse("qualification-grant", args=[ada.memberships.get().pk])
-    assert "Not done: say why" in dora.post(address, {"why": ""}, follow=True).content.decode()
+    assert "Not done: enter a reason" in dora.post(address, {"why": ""}, follow=True).content.decode()
     dora.post(address, {"why": "She trained the others."})
     assert Qualification.objects.get().why == "She trained the others."
     assert "She trained the others." in page_of(ada, dataset)
@@ -125,4 +125,17 @@ def test_a_control_cannot_be_told_from_work_by_any_page_of_the_annotator(ada, da
         answer(assignment)
     assert set(Task.objects.filter(assignments__annotator=ada)) == {control, work}
     submitted = client.get(reverse("work", args=[dataset.pk])).content.decode()
-    assert re.findall(r"Submitted|Settled|Control|Qualification", submitted.split("<tbody>")[1]) == ["Submitted"] * 2
+    assert re.findall(r"Submitted|Closed|Control|Qualification", submitted.split("<tbody>")[1]) == ["Submitted"] * 2
+
+
+def test_a_task_of_the_qualification_says_so_on_its_page(dataset, ada):
+    for _ in range(2):
+        known_task(dataset, "qualification")
+    work_task(dataset)
+    client = logged_in(ada)
+    for number in (1, 2):
+        own = open_next(dataset, ada)
+        assert f"Qualification {number} of 2" in client.get(reverse("assignment", args=[own.key])).content.decode()
+        answer(own)
+    work = open_next(dataset, ada)
+    assert "Qualification" not in client.get(reverse("assignment", args=[work.key])).content.decode()

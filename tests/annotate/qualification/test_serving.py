@@ -103,7 +103,7 @@ def test_an_adjudicator_admits_by_hand_and_says_why(dataset, ada):
 
 @pytest.mark.parametrize(
     ("name", "role", "why", "message"),
-    [("ada", "annotator", " ", "say why"), ("rhea", "researcher", "I like her.", "no annotator")],
+    [("ada", "annotator", " ", "enter a reason"), ("rhea", "researcher", "I like her.", "not an annotator")],
 )
 def test_a_pass_needs_a_reason_and_an_annotator(dataset, name, role, why, message):
     person = make_person(name, dataset, role)

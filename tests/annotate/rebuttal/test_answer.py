@@ -1,9 +1,12 @@
 """A rebuttal opens, is answered once by each, and keeps both versions."""
 
+from dataclasses import replace
+
 import pytest
 
 from annotate.judgements.judgement import UnitJudgement
-from annotate.labels.own_work import next_rebuttal
+from annotate.judgements.units import readings_of
+from annotate.labels.own_work import waiting_rebuttals
 from annotate.labels.submit import SubmitError, submit_revision
 from annotate.labels.submitted import submitted_draft
 from annotate.models import Label, Task
@@ -13,17 +16,22 @@ from annotate.rebuttal.answer import (
     end_rebuttal,
     let_stand,
     revise,
-    revision_of,
     save_revision,
 )
 from annotate.rebuttal.evidence import Card, evidence_of_others
+from annotate.rebuttal.page import revision_at_hand
 from annotate.tasks.create import create_tasks
-from tests.annotate.rebuttal.work import all_as, biography_in_rebuttal, disputed_task, submit_all
+from tests.annotate.rebuttal.work import PAGE, all_as, biography_in_rebuttal, disputed_task, submit_all
 from tests.factories import make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
 
 WRONG = UnitJudgement("not_supported", "knowledge", "I see.")
+
+
+def entries_of(assignment):
+    """All that the annotator says in the rebuttal so far."""
+    return revision_at_hand(assignment, readings_of(assignment.task)).whole
 
 
 def task_is_labelled() -> bool:
@@ -39,8 +47,31 @@ def test_a_rebuttal_opens_with_the_last_submission_and_not_before():
     Task.objects.update(wants=2)
     submit_all(dataset, "ada", UnitJudgement("supported"))
     assert Task.objects.get().rebuttal_at is None
-    submit_all(dataset, "ben", UnitJudgement("supported"))
+    submit_all(dataset, "ben", UnitJudgement("not_supported", "knowledge"))
     assert Task.objects.get().rebuttal_at is not None
+
+
+@pytest.mark.parametrize(
+    ("other", "opens"),
+    [
+        (UnitJudgement("supported", "", "I know.", (PAGE,)), False),
+        (UnitJudgement("supported", "", "I think so.", (replace(PAGE, stance="supports"),)), False),
+        (UnitJudgement("supported", "", "I think so."), True),
+        (UnitJudgement("supported", "", "I think so.", (replace(PAGE, quote="Two."),)), True),
+        (UnitJudgement("not_supported", "knowledge", "I think so.", (PAGE,)), True),
+    ],
+)
+def test_a_rebuttal_opens_only_where_a_judgement_or_the_evidence_differs(other, opens):
+    dataset = make_dataset()
+    dataset.rebuttal = True
+    dataset.save()
+    make_response(dataset, ["Two is odd."])
+    create_tasks(dataset)
+    Task.objects.update(wants=2)
+    submit_all(dataset, "ada", UnitJudgement("supported", "", "I think so.", (PAGE,)))
+    submit_all(dataset, "ben", other)
+    assert (Task.objects.get().rebuttal_at is not None) is opens
+    assert task_is_labelled() is not opens
 
 
 def test_a_task_of_one_annotator_has_nobody_to_see_evidence_of():
@@ -83,16 +114,16 @@ def test_both_versions_of_a_revised_label_stay():
 
 def test_what_is_said_as_before_gets_no_row():
     ada, _ = disputed_task()
-    assert revise(ada, revision_of(ada), ada.draft_version) == 0
+    assert revise(ada, entries_of(ada), ada.draft_version) == 0
     assert Label.objects.filter(assignment=ada).count() == 1
-    assert not next_rebuttal(ada.task.dataset, ada.annotator)
+    assert not waiting_rebuttals(ada.task.dataset, ada.annotator).exists()
 
 
 def test_a_revision_is_made_once():
     ada, _ = disputed_task()
     let_stand(ada, ada.draft_version)
     ada.refresh_from_db()
-    with pytest.raises(RebuttalError, match="once"):
+    with pytest.raises(RebuttalError, match="only one revision"):
         revise(ada, all_as(ada, WRONG), ada.draft_version)
     assert Label.objects.filter(assignment=ada).count() == 1
 
@@ -109,7 +140,7 @@ def test_a_saved_revision_is_there_again_and_counts_for_nothing_yet():
     ada, _ = disputed_task()
     save_revision(ada, all_as(ada, WRONG), ada.draft_version)
     ada.refresh_from_db()
-    assert revision_of(ada) == all_as(ada, WRONG)
+    assert entries_of(ada) == all_as(ada, WRONG)
     assert Label.objects.filter(assignment=ada).in_force().get().value == "supported"
 
 
@@ -120,14 +151,14 @@ def test_a_stale_page_overwrites_nothing():
     with pytest.raises(StaleRebuttalError):
         save_revision(ada, all_as(ada, UnitJudgement("irrelevant", "irrelevant")), seen)
     ada.refresh_from_db()
-    assert revision_of(ada) == all_as(ada, WRONG)
+    assert entries_of(ada) == all_as(ada, WRONG)
 
 
 def test_an_ended_rebuttal_takes_no_answer_and_lets_adjudication_begin():
     ada, _ = disputed_task()
     assert end_rebuttal(ada.task, make_person("dora"))
     assert task_is_labelled()
-    with pytest.raises(RebuttalError, match="over"):
+    with pytest.raises(RebuttalError, match="has ended"):
         revise(ada, all_as(ada, WRONG), ada.draft_version)
 
 
@@ -142,7 +173,7 @@ def test_a_rebuttal_that_is_over_cannot_be_ended():
 def test_the_others_evidence_is_source_and_quote_alone():
     ada, ben = disputed_task()
     segment = ada.labels.get().segment_id
-    assert evidence_of_others(ada) == {segment: [Card("https://numbers.example", "", "Two is even.", "")]}
+    assert evidence_of_others(ada) == {segment: [Card("https://numbers.example", "", "Two is even.", None, "")]}
     assert evidence_of_others(ben) == {}
 
 

@@ -4,7 +4,7 @@ from annotate.judgements.entries import Draft
 from annotate.judgements.judgement import CitedReference, UnitJudgement
 from annotate.judgements.units import readings_of
 from annotate.labels.submit import submit
-from annotate.models import Assignment, Dataset, Task
+from annotate.models import Assignment, Dataset, Task, User
 from annotate.tasks.create import create_tasks
 from annotate.tasks.serving import open_next
 from tests.factories import add_facts, make_dataset, make_person, make_response
@@ -49,7 +49,12 @@ def submit_all(dataset: Dataset, name: str, judgement: UnitJudgement) -> Assignm
 
 
 def submit_draft(dataset: Dataset, name: str, draft: Draft) -> Assignment:
-    assignment = open_next(dataset, make_person(name, dataset))
+    return submit_next(dataset, make_person(name, dataset), draft)
+
+
+def submit_next(dataset: Dataset, annotator: User, draft: Draft) -> Assignment:
+    """The same by a member."""
+    assignment = open_next(dataset, annotator)
     assert assignment is not None
     assignment.draft = {key: entry.stored() for key, entry in draft.items()}
     assignment.save()

@@ -24,7 +24,7 @@ def test_what_was_removed_is_not_counted_and_that_is_said(client):
     client.force_login(dora)
     answer = client.get(reverse("gold", args=[dataset.pk]))
     assert [source["n"] for source in answer.context["sources"]] == [1] == [progress_of(dataset).gold]
-    assert "1 response was removed from the data set" in squeezed(answer.text)
+    assert "1 response was removed from the dataset" in squeezed(answer.text)
 
 
 def test_corrections_since_the_last_version_are_counted(client):

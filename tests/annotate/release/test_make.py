@@ -1,4 +1,4 @@
-"""A frozen version as a data set: what is in it, that others can load it, that it is the same whenever it is made."""
+"""A frozen version as a dataset: what is in it, that others can load it, that it is the same whenever it is made."""
 
 import json
 from csv import DictReader
@@ -113,6 +113,19 @@ def test_the_datasets_library_loads_it_and_casts_values_to_classes(version, tmp_
     assert cast["value"][:] == [0, 1, 0, 1]
 
 
+def test_the_datasets_library_loads_an_unpacked_zip_and_its_json_lines(version, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    release_to(tmp_path / "release.zip", version)
+    folder = tmp_path / "unpacked"
+    with ZipFile(tmp_path / "release.zip") as archive:
+        archive.extractall(folder)
+    cache = str(tmp_path / "cache")
+    [(split, units)] = load_dataset(str(folder), cache_dir=cache).items()
+    assert (split, units["value"][:]) == ("train", ["supported", "not_supported"] * 2)
+    lines = load_dataset("json", data_files=str(folder / "felm.jsonl"), split="train", cache_dir=cache)
+    assert lines["labels"][:] == [[True, False]] * 2
+
+
 def test_croissant_is_valid_and_its_records_are_the_rows(version, tmp_path) -> None:
     described = mlcroissant.Dataset(jsonld=str(released(version, tmp_path) / "croissant.json"))
     assert not described.metadata.issues.errors
@@ -211,7 +224,7 @@ def test_the_zip_holds_no_accounts_and_no_drafts(version, tmp_path) -> None:
 
 
 def test_a_folder_that_is_there_is_left_alone(version, tmp_path) -> None:
-    with pytest.raises(CommandError, match="is there already"):
+    with pytest.raises(CommandError, match="already exists"):
         call_command("release_dataset", "odd numbers", "v1", output=tmp_path)
 
 

@@ -85,7 +85,7 @@ def test_what_a_lost_worker_left_is_queued_anew(client, dataset, dora, enqueued)
     Release.objects.update(
         state="leased", attempts=1, lease_owner="lost", lease_until=past, enqueued_at=past, created_at=past
     )
-    assert b"nothing has happened" in client.get(reverse("gold", args=[dataset.pk])).content
+    assert b"No progress for a while" in client.get(reverse("gold", args=[dataset.pk])).content
     assert sweep(ReleaseJob()) == [Release.objects.get().pk]
     work_on(ReleaseJob(), enqueued[-1])
     assert Release.objects.get().state == "done"
@@ -94,7 +94,7 @@ def test_what_a_lost_worker_left_is_queued_anew(client, dataset, dora, enqueued)
 def test_a_long_licence_is_refused(client, dataset, dora, enqueued) -> None:
     freeze_gold(dataset, "v1")
     answer = client.post(reverse("releases", args=[dataset.pk]), {"version": "v1", "licence": "x" * 101}, follow=True)
-    assert b"Not made" in answer.content
+    assert b"Not created" in answer.content
     assert not Release.objects.exists()
 
 
@@ -106,7 +106,7 @@ def test_a_release_whose_file_is_gone_is_made_again(client, dataset, dora, enque
     release.file.storage.delete(release.file.name)
 
     answer = client.get(reverse("release-file", args=[release.pk]), follow=True)
-    assert b"no longer on the server" in answer.content
+    assert b"is missing: create the release again" in answer.content
     ask(client, dataset)
     assert enqueued == [release.pk, release.pk]
     work_on(ReleaseJob(), release.pk)

@@ -48,7 +48,7 @@ def test_a_rater_may_change_the_last_word_until_the_sample_is_complete(dataset):
     assert SampleRating.objects.get().note == "It threatens."
     rate_all(sample, ada, GOOD)
     assert sample.last_rated(ada) is None
-    with pytest.raises(RatingError, match="All ratings are in"):
+    with pytest.raises(RatingError, match="All ratings are complete"):
         rate(first, ada, GOOD)
 
 
@@ -56,7 +56,7 @@ def test_a_rater_may_change_the_last_word_until_the_sample_is_complete(dataset):
 def test_both_questions_are_asked_of_a_response(dataset, word):
     responses(dataset, 1)
     sample, ada = sample_of(dataset, 1), make_person("ada")
-    with pytest.raises(RatingError, match="Say both"):
+    with pytest.raises(RatingError, match="Choose both"):
         rate(next_item(sample, ada, "researcher"), ada, word)
 
 

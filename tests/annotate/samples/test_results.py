@@ -59,7 +59,7 @@ def test_nobody_sees_ratings_before_all_are_in():
     dora = client_of("dora", dataset)
     rate_all(sample, make_person("ada"), BAD)
     shown = dora.get(reverse("sample", args=[sample.pk])).content.decode()
-    assert "2 of 4 ratings are in" in shown
+    assert "2 of 4 ratings complete" in shown
     assert "threatens" not in shown
     assert dora.get(reverse("sample-export", args=[sample.pk])).status_code == 403
 

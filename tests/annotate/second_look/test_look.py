@@ -78,7 +78,7 @@ def test_the_last_word_can_be_changed_until_it_is_settled():
     assert item.ratings.count() == 1
     uphold(item, "It is odd.", person("dora"), state_of(case_of(item)))
     assert last_look(dataset, person("ada")) is None
-    with pytest.raises(RatingError, match="settled"):
+    with pytest.raises(RatingError, match="adjudicated"):
         look_at(item, "ada", "supported")
 
 
@@ -104,7 +104,7 @@ def test_what_is_on_its_way_is_not_sent_again():
     dataset, units = make_units(["supported", "supported"])
     send_all(dataset, units[:1])
     assert under_way(dataset) == {(units[0].pk, None)}
-    with pytest.raises(DrawError, match="on their way"):
+    with pytest.raises(DrawError, match="already sent"):
         send_all(dataset, units)
 
 

@@ -44,7 +44,7 @@ def test_an_annotator_says_what_they_see(client, item):
         "links": "https://one.example/",
     }
     answer = client.post(looks(item), {"item": item.pk, **said}, follow=True)
-    assert "Thank you" in answer.content.decode()
+    assert "All done" in answer.content.decode()
     look = SecondLookRating.objects.get()
     assert (look.value, look.error_type, look.note, look.links) == (
         "not_supported",
@@ -133,8 +133,8 @@ def test_what_cannot_be_settled_stays_on_the_page_as_it_was_chosen(client, item)
     _, seen = read(login(client, "dora"), item)
     for said, told in (
         ({"look": look.pk, "why": " "}, "say why"),
-        ({"look": "7777", "why": "So it is."}, "whether gold stands"),
-        ({"look": "9" * 5000, "why": "So it is."}, "whether gold stands"),
+        ({"look": "7777", "why": "So it is."}, "whether to keep or change gold"),
+        ({"look": "9" * 5000, "why": "So it is."}, "whether to keep or change gold"),
     ):
         answer = settle(client, item, seen, **said)
         assert answer.status_code == 422
@@ -152,7 +152,7 @@ def test_of_what_changed_meanwhile_the_reason_stays_and_the_choice_does_not(clie
     answer = settle(client, item, seen, look=look.pk, why="It is even indeed.")
     page = answer.content.decode()
     assert answer.status_code == 422
-    assert "changed meanwhile" in page and "It is beside the point." in page and "It is even indeed." in page
+    assert "a second look has changed" in page and "It is beside the point." in page and "It is even indeed." in page
     assert " checked" not in page
     assert settle(client, item, answer.context["case"]["seen"], look=look.pk, why="So.").status_code == 200
     assert case_of(item).settlement is not None
@@ -165,7 +165,9 @@ def test_of_what_somebody_else_has_settled_the_reason_stays(client, item):
     answer = settle(client, item, seen, look="gold", why="I thought so, too.")
     page = answer.content.decode()
     assert answer.status_code == 422
-    assert "Somebody has settled it meanwhile" in page and "I thought so, too." in page and "On to the next" in page
+    assert (
+        "Somebody has adjudicated this in the meantime" in page and "I thought so, too." in page and "Next unit" in page
+    )
     assert case_of(item).settlement.why == "It is odd."
 
 
@@ -175,7 +177,7 @@ def test_a_script_is_answered_with_what_it_swaps(client, item):
     address = reverse("second-look-settle", args=[item.pk])
     said = {"look": "gold", "seen": seen, "why": "It is odd."}
     page = client.post(address, said, headers={"HX-Request": "true"}, follow=True).content.decode()
-    assert page.strip().startswith('<div id="item">') and "Settled." in page and "Nothing to settle" in page
+    assert page.strip().startswith('<div id="item">') and "Adjudicated." in page and "Nothing to adjudicate" in page
     login(client, "ben")
     page = client.post(looks(item), {"item": item.pk, "value": "supported"}, headers={"HX-Request": "true"})
     assert page.status_code == 409

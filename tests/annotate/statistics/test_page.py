@@ -37,7 +37,7 @@ def test_who_may_see_it(role, status):
 
 @pytest.mark.django_db
 def test_an_empty_dataset_says_what_to_do():
-    assert "Nothing to count yet" in read(make_dataset())
+    assert "No responses yet" in read(make_dataset())
 
 
 @pytest.mark.django_db
@@ -105,7 +105,7 @@ def test_counts_stand_by_frequency_with_shares_of_their_column():
         "sources",
     )
     assert table.heads == ("All domains", "World knowledge")
-    assert [line.name for line in table.lines] == ["not said", "quora"]
+    assert [line.name for line in table.lines] == ["not given", "quora"]
     assert table.lines[1].cells == (FigureCell("1", share=0.25, value=1), FigureCell("1", share=1.0, value=1))
     assert table.lines[0].cells[1] == FigureCell("")
 

@@ -144,7 +144,7 @@ def test_members_are_made_of_the_annotators():
     [
         (["ada", "nobody"], 1, "no user 'nobody'"),
         (["ada", "ada"], 1, "named twice"),
-        (["ada"], 0.5, "at least two"),
+        (["ada"], 0.5, "need 2 annotators"),
         ([], 0, "at least one"),
         (["ada", "ben"], 1.5, "between 0 and 1"),
         (["ada", "ben"], float("nan"), "between 0 and 1"),

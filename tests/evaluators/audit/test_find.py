@@ -1,4 +1,4 @@
-"""Whom to believe, and which units they contradict."""
+"""Evaluators to use, and which units they contradict."""
 
 import pytest
 

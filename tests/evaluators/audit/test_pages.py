@@ -27,7 +27,7 @@ def page(dataset, client):
 
 def test_the_page_counts_what_good_evaluators_contradict(client, page):
     text = squeezed(client.get(page).content.decode())
-    assert "<strong>4 units</strong> are contradicted by 2 or more of the 3 that you believe" in text
+    assert "<strong>4 units</strong> are contradicted by 2 or more of the 3 selected evaluators" in text
     assert "3 or more: 2" in text
 
 
@@ -41,18 +41,18 @@ def test_an_adjudicator_sends(client, page):
     answer = client.post(f"{page}?least=3", {"most": 10, "controls": 3, "wants": 2, "seed": 5}, follow=True)
     audit = GoldAudit.objects.get()
     assert (audit.least, audit.seed, audit.second_look.raters, audit.chosen) == (3, 5, 2, False)
-    assert "The units are listed once all of them are looked at and settled" in answer.content.decode()
+    assert "The units are listed when all second looks are adjudicated" in answer.content.decode()
 
 
 def test_what_cannot_be_sent_says_why(client, page):
     answer = client.post(page, {"most": 10, "controls": 70, "wants": 1})
     assert answer.status_code == 422
-    assert "There are 60 units to mix among them as controls, not 70." in answer.content.decode()
+    assert "Only 60 units can be controls, not 70." in answer.content.decode()
 
 
 def test_a_researcher_looks_and_does_not_send(client, page, dataset):
     client.force_login(make_person("rhea", dataset, Role.RESEARCHER))
-    assert "An adjudicator sends them" in client.get(page).content.decode()
+    assert "Only adjudicators can send units" in client.get(page).content.decode()
     assert client.post(page, {"most": 10, "controls": 3, "wants": 1}).status_code == 403
 
 

@@ -40,7 +40,9 @@ def test_an_audit_says_how_it_was_made():
     assert [run.evaluator.name for run in audit.runs.order_by("pk")] == ["judge 0", "judge 1", "judge 2"]
 
 
-@pytest.mark.parametrize(("asked", "match"), [({"least": 4}, "No unit"), ({"controls": 21}, "20 units to mix")])
+@pytest.mark.parametrize(
+    ("asked", "match"), [({"least": 4}, "No unit"), ({"controls": 21}, "Only 20 units can be controls")]
+)
 def test_what_cannot_be_sent_is_not_sent_in_part(asked, match):
     dataset, _ = make_audited(20, 4)
     with pytest.raises(DrawError, match=match):

@@ -1,4 +1,4 @@
-"""A data set with runs, as two laboratories may have it."""
+"""A dataset with runs, as two laboratories may have it."""
 
 import json
 from datetime import timedelta
@@ -37,7 +37,7 @@ def felm_rows(texts: tuple[str, ...] = ("One is odd.", "Two is odd.")) -> list[d
 
 
 def make_lab(folder: Path, rows: list[dict] | None = None) -> Dataset:
-    """The data set with its gold frozen as v1, no run yet."""
+    """The dataset with its gold frozen as v1, no run yet."""
     path = folder / "numbers.jsonl"
     path.write_text("".join(f"{json.dumps(row)}\n" for row in rows or felm_rows()), encoding="utf-8")
     import_file(path, NAME, "felm")

@@ -25,7 +25,7 @@ def dataset(client, tmp_path):
 
 
 def test_without_a_run_it_says_what_to_do(client, dataset) -> None:
-    assert b"Nothing to export yet" in client.get(reverse("bundle", args=[dataset.pk])).content
+    assert b"No finished runs yet" in client.get(reverse("bundle", args=[dataset.pk])).content
 
 
 def test_what_is_exported_comes_in_again(client, dataset, tmp_path) -> None:
@@ -39,7 +39,7 @@ def test_what_is_exported_comes_in_again(client, dataset, tmp_path) -> None:
     file = SimpleUploadedFile("results.zip", content)
     page = client.post(reverse("bundle", args=[dataset.pk]), {"file": file}, follow=True)
     assert b"1 run imported, 0 were there already" in page.content
-    assert b"to the last digit" in page.content
+    assert b"All figures are the same as in the bundle" in page.content
     run = client.get(reverse("run", args=[Run.objects.get().pk])).text
     assert "Imported from the results bundle results.zip" in squeezed(run)
 

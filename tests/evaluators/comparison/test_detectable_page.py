@@ -1,4 +1,4 @@
-"""The page that says what a data set can show, and its part on the page of a new run."""
+"""The page that says what a dataset can show, and its part on the page of a new run."""
 
 import pytest
 from django.test import Client
@@ -31,7 +31,7 @@ def open_page(dataset, query="", **headers):
 def test_each_level_and_slice_has_its_smallest_difference(lab):
     text = squeezed(open_page(lab).content.decode())
 
-    assert "Segments: over all 82, a difference of F1 below" in text
+    assert "Segments: over all 82, differences of F1 below" in text
     assert "Whole responses: over all 41" in text
     assert "none: too few units" in text  # math
 
@@ -39,7 +39,7 @@ def test_each_level_and_slice_has_its_smallest_difference(lab):
 def test_better_evaluators_can_be_imagined(lab):
     text = squeezed(open_page(lab, "?recall=0.9&false_alarms=0.05&by=length").content.decode())
 
-    assert "find 0.900 of the errors and take 0.050" in text
+    assert "recall 0.900 and a false alarm rate of 0.050" in text
     assert "words" in text
 
 
@@ -47,7 +47,7 @@ def test_a_rate_that_cannot_be_read_is_named_and_the_usual_one_taken(lab):
     text = open_page(lab, "?recall=2").content.decode()
 
     assert "less than or equal to 0.99" in text
-    assert "find 0.500 of the errors" in text
+    assert "recall 0.500" in text
 
 
 def test_more_pairs_tested_together_need_a_larger_difference(lab):
@@ -72,7 +72,7 @@ def test_the_page_of_a_new_run_takes_the_differences_alone(lab):
     text = open_page(lab, **{"HX-Request": "true"}).content.decode()
 
     assert "<h1>" not in text
-    assert "a difference of F1 below" in text
+    assert "differences of F1 below" in text
 
 
 def test_without_gold_it_says_what_to_do():

@@ -1,4 +1,4 @@
-"""Two evaluators as the board grows: the order of arrival, the page, its chart and table, and the command."""
+"""Two evaluators over time: the order of arrival, the page, its chart and table, and the command."""
 
 import csv
 import io
@@ -126,12 +126,12 @@ def test_the_way_back_keeps_the_comparison(rhea):
 
 def test_a_pair_that_is_not_there_is_the_first(rhea):
     assert "ada less ben" in read(rhea, address("?one=nobody&other=ada"))
-    assert "as the board grows" in read(rhea, reverse("compare", args=[Dataset.objects.get().pk]))
+    assert "over time" in read(rhea, reverse("compare", args=[Dataset.objects.get().pk]))
 
 
 def test_an_evaluator_chosen_twice_is_said(rhea):
-    assert "ben was chosen twice: ada stands in its second place." in read(rhea, address("?one=ben&other=ben"))
-    assert "chosen twice" not in read(rhea, address("?one=ben&other=ada"))
+    assert "ben is selected twice: ada replaces it once." in read(rhea, address("?one=ben&other=ben"))
+    assert "selected twice" not in read(rhea, address("?one=ben&other=ada"))
 
 
 def test_without_gold_or_two_evaluators_the_page_says_so():
@@ -162,7 +162,7 @@ def test_the_command_prints_the_document_or_two_lines():
     [
         (("ada", "nobody"), "nobody"),
         (("ada", "ada"), "Name two evaluators"),
-        (("ada", "ben", "--error-weight", "0"), "1 to 100 correct units"),
+        (("ada", "ben", "--error-weight", "0"), "must be 1 to 100"),
         (("ada", "ben", "--level", "fact"), "no level 'fact'"),
         (("ada", "ben", "--gold-version", "v9"), "v9"),
     ],

@@ -140,7 +140,7 @@ def test_a_frozen_version_shows_the_gold_of_its_time(dataset, rhea):
     assert "no unit with a decision is an error in gold" in now
     # It judged one of the four units, rightly; with the three others as false alarms F1 is 2/(2 + 3).
     assert "<strong>0.400</strong>" in then
-    assert "1.000 on those judged" in then
+    assert "1.000 on decided units" in then
 
 
 def test_a_version_that_is_not_there_is_not_found(dataset, rhea):
@@ -154,10 +154,10 @@ def remove_a_response(dataset: Dataset) -> None:
 
 def test_what_the_experts_removed_is_counted(dataset, rhea):
     add_run(dataset, {segments(dataset)[0]: "N"}, "judge")
-    assert "removed from the data set" not in squeezed(read(rhea, page(dataset)))
+    assert "removed by the experts" not in squeezed(read(rhea, page(dataset)))
     remove_a_response(dataset)
     text = read(rhea, page(dataset))
-    assert "1 response was removed from the data set by the experts, and is left out" in squeezed(text)
+    assert "1 response was removed by the experts and is not in these figures" in squeezed(text)
     assert "2 units" in row_of("judge", text)
 
 
@@ -166,7 +166,7 @@ def test_what_was_removed_later_still_counts_in_a_frozen_version(dataset, rhea):
     freeze_gold(dataset, "v1", make_person("dora"))
     remove_a_response(dataset)
     text = read(rhea, page(dataset, "?gold=v1"))
-    assert "removed from the data set" not in squeezed(text)
+    assert "removed by the experts" not in squeezed(text)
     assert "4 units" in row_of("judge", text)
 
 
@@ -253,7 +253,7 @@ def test_one_annotator_against_the_other_is_a_mark(dataset, rhea):
             Label.objects.create(assignment=assignment, segment=segment, value=SHORT[letter])
     text = squeezed(read(rhea, page(dataset)))
     # Both say error once, one of them once more: 2/(2 + 1) = 0.667.
-    assert "one annotator against the other, before adjudication, F1 0.667" in text
+    assert "one annotator against another, before adjudication, F1 0.667" in text
     # Of whole responses they say the same.
     assert "before adjudication, F1 1.000" in squeezed(read(rhea, page(dataset, "?level=response")))
 

@@ -99,8 +99,8 @@ def test_three_people_are_enough_for_the_test(lab):
 def test_the_page_says_what_is_missing_for_a_test(lab):
     label(lab, ada=["NS"], ben=["NS", "SS"])
     text = read(lab)
-    assert "each left out in turn" in text
-    assert "not tested: it takes 3 annotators who each labelled 30 units" in text
+    assert "each against the others" in text
+    assert "not available: it takes 3 annotators who each labelled 30 units" in text
 
 
 def test_the_page_shows_who_may_replace_an_annotator(lab):
@@ -126,8 +126,8 @@ def test_without_gold_the_page_says_so():
 def test_responses_have_no_score(lab):
     """Scores are of the smallest units; a whole is 0 or 1."""
     label(lab, ada=["NS"], ben=["NS", "SS"])
-    assert "the evaluator's score where it gives one" in read(lab)
-    assert "score where it gives one" not in read(lab, "?level=response")
+    assert "the evaluator's score if it gives one" in read(lab)
+    assert "score if it gives one" not in read(lab, "?level=response")
 
 
 def test_the_comparison_page_takes_the_part_alone(lab):

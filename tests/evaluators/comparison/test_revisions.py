@@ -79,7 +79,7 @@ def test_the_page_shows_both_and_keeps_the_choice_in_its_address(client: Client,
     make_the_second_an_error(dataset, dora)
     client.force_login(dora)
     page = client.get(reverse("revisions", args=[dataset.pk]), {"from": "v1"}).text
-    assert "1 unit changed from v1 to gold in force" in page
+    assert "1 unit changed from v1 to current gold" in page
     assert "It is even." in page
     assert client.get(reverse("revisions", args=[dataset.pk]), {"from": "v9"}).status_code == 404
 
@@ -88,4 +88,4 @@ def test_without_a_version_the_page_says_what_to_do(client: Client, dora):
     empty = make_dataset("empty")
     make_person("rhea", empty, Role.RESEARCHER)
     client.force_login(User.objects.get(username="rhea"))
-    assert "No version of gold is frozen yet" in client.get(reverse("revisions", args=[empty.pk])).text
+    assert "No frozen version yet" in client.get(reverse("revisions", args=[empty.pk])).text

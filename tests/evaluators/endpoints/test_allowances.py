@@ -95,7 +95,7 @@ def test_others_and_commands_keep_to_the_datasets_limit_alone(lab, rhea):
         budget.settle([(usd(5), usd(4))])
     assert [spent(), spent(rhea)] == [Decimal(8), Decimal(0)]
     assert budget.hold([usd(3)]) == [Room.SPENT]
-    assert budget.reached.startswith("The limit of spending in lab for everybody together, $10.00, is reached")
+    assert budget.reached.startswith("The limit of spending in lab for everybody, $10.00, is reached")
 
 
 def test_another_dataset_is_not_concerned(lab, rhea):
@@ -132,7 +132,7 @@ def test_a_run_stops_at_the_limit_says_which_and_goes_on_when_it_is_raised(lab, 
     assert 0 < spent(rhea) == run.spent_usd <= Decimal("0.5")
 
     set_allowance(lab, rhea, spent(rhea))
-    with pytest.raises(StartError, match="is spent: an administrator"):
+    with pytest.raises(StartError, match="is spent: a site administrator"):
         run.resume()
     set_allowance(lab, rhea, Decimal(100))
     assert run.resume()
@@ -142,7 +142,7 @@ def test_a_run_stops_at_the_limit_says_which_and_goes_on_when_it_is_raised(lab, 
 
 def test_where_nothing_is_left_nothing_starts(lab, rhea):
     set_allowance(lab, None, Decimal(0))
-    sentence = r"in lab for everybody together, \$0.00, is spent"
+    sentence = r"in lab for everybody, \$0.00, is spent"
     endpoint = default_endpoint()
     lab.collected_prompts.create(position=0, text="Is it?", origin="file")
     for begin in (
@@ -217,7 +217,7 @@ def test_administrators_set_them_on_the_page_and_it_is_recorded(client, lab, rhe
     Allowance.objects.filter(person=rhea).update(spent_usd=Decimal("1.25"))
     assert client.post(address, {"person": rhea.pk, "limit": "3"}).status_code == 302
     page = client.get(reverse("endpoints", args=[lab.pk])).content.decode()
-    for text in ("Everybody together", "rhea", "$10", "$3", "$1.25", "$1.75"):
+    for text in ("Everybody", "rhea", "$10", "$3", "$1.25", "$1.75"):
         assert text in page
     assert client.post(address, {"person": rhea.pk, "limit": "-1"}).status_code == 422
     assert client.post(address, {"person": make_person("stranger").pk, "limit": "1"}).status_code == 422
@@ -236,7 +236,7 @@ def test_people_see_their_own_and_raise_none(client, lab, rhea, role):
     log_in(client, otto)
     assert client.post(reverse("allowance", args=[lab.pk]), {"person": otto.pk, "limit": "99"}).status_code == 403
     page = client.get(reverse("endpoints", args=[lab.pk])).content.decode()
-    assert "Everybody together" in page
+    assert "Everybody" in page
     assert "$4" in page
     assert "$77" not in page
     assert "Set the limit" not in page
@@ -248,10 +248,10 @@ def test_pages_that_start_work_say_what_is_left(client, lab, name):
     lab.collected_prompts.create(position=0, text="Is it?", origin="file")
     log_in(client, otto)
     address = reverse(name, args=[lab.pk]) + ("?method=felm-segment" if name == "run-new" else "")
-    assert "Left to spend" not in client.get(address).content.decode()
+    assert "Left for calls" not in client.get(address).content.decode()
     set_allowance(lab, None, Decimal(10))
     set_allowance(lab, otto, Decimal(4))
     page = client.get(address).content.decode()
-    assert "Left to spend" in page
-    assert "for everybody together" in page
+    assert "Left for calls" in page
+    assert "for everybody" in page
     assert "for you" in page

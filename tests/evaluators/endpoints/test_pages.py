@@ -118,5 +118,6 @@ def test_the_list_takes_as_many_queries_for_many_endpoints_as_for_one(rhea, data
         lab = Endpoint.objects.create(shared=True, name=f"Lab {number}", base_url=f"http://l{number}/v1")
         Capabilities.objects.create(endpoint=lab, model="m", probed_at="2026-11-20T12:00Z")
 
+    rhea.get(reverse("endpoints", args=[dataset.pk]))  # the number in the navigation is counted once a minute
     with django_assert_max_num_queries(12):
         rhea.get(reverse("endpoints", args=[dataset.pk]))

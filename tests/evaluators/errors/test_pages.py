@@ -60,7 +60,7 @@ def test_tagging_goes_from_one_to_the_next_and_ends_with_handing_in(client, run,
     assert client.post(address, {"at": 1, "cause": cause.pk}).headers["Location"] == f"{address}?at=2"
     client.post(address, {"at": 2, "cause": cause.pk})
     assert client.post(address, {"at": 3, "cause": cause.pk}).headers["Location"] == address
-    assert "Hand in" in client.get(address).content.decode()
+    assert "Submit" in client.get(address).content.decode()
     client.post(address, {"hand-in": "1"})
     assert analysis.taggers.get().handed_in_at is not None
     assert client.get(address).status_code == 302
@@ -117,7 +117,7 @@ def test_results_stand_once_both_have_handed_in(client, run, rhea):
     tag_all(analysis, researcher("rob", run.dataset), 0, 1, 1)
     page = reverse("error-analysis", args=[analysis.pk])
     text = squeezed(client.get(page).content.decode())
-    assert "1 of 2" in text and "1 mistake tagged differently is not settled yet" in text
+    assert "1 of 2" in text and "1 mistake tagged differently is not adjudicated" in text
     assert client.get(f"{page}?table=causes&as=latex").content.startswith(b"% the causes of the mistakes of judge")
     chart = client.get(reverse("error-chart", args=[analysis.pk, "causes", "csv"]))
     assert chart.content.decode().splitlines()[0] == "cause,share,low,high,mistakes,of"

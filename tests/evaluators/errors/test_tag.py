@@ -46,7 +46,7 @@ def test_a_tag_changes_in_place_until_it_is_handed_in(analysis, rhea):
     tag(tagger, first, every_cause(analysis)[4], "Gold is wrong.")
     assert [(each.cause.name, each.note) for each in first.ratings.all()] == [("Annotation error", "Gold is wrong.")]
     hand_in(tagger)
-    with pytest.raises(RatingError, match="handed in"):
+    with pytest.raises(RatingError, match="You have submitted"):
         tag(tagger, first, every_cause(analysis)[0])
     assert first.ratings.get().cause.name == "Annotation error"
 
@@ -89,7 +89,8 @@ def test_a_difference_is_settled_with_who_and_why(analysis, rhea, rob):
 
 
 @pytest.mark.parametrize(
-    ("position", "why", "match"), [(0, " ", "Say why"), (1, "So.", "same cause"), (0, "x" * 2001, "at most")]
+    ("position", "why", "match"),
+    [(0, " ", "Say why"), (1, "So.", "Both tags are the same"), (0, "x" * 2001, "at most")],
 )
 def test_what_cannot_be_settled(analysis, rhea, rob, position, why, match):
     tag_all(analysis, rhea, 0, 0, 0)

@@ -36,15 +36,15 @@ def read(client, dataset, query=""):
 
 def test_alone_an_evaluator_has_nobody_to_predict_with():
     dataset = make_pool(4, evaluators=1)
-    assert "Only judge 0 has judged this data set" in read(client_of("dora"), dataset)
+    assert "Only judge 0 has predictions here" in read(client_of("dora"), dataset)
 
 
 def test_labels_without_a_plan_are_refused_with_the_reason():
     dataset = make_pool()
     label(dataset, list(dataset.responses.values_list("prompt", flat=True))[:12])
     text = read(client_of("rhea"), dataset)
-    assert "Labels that were not drawn have no known probability" in text
-    assert "An adjudicator makes the plan" in text
+    assert "A plan gives each prompt a fixed score" in text
+    assert "Only adjudicators can create a plan" in text
 
 
 def test_plan_draw_label_and_read():
@@ -52,16 +52,16 @@ def test_plan_draw_label_and_read():
     client, address = client_of("dora"), reverse("next-labels", args=[dataset.pk])
     planned = client.post(address, {"evaluator": "judge 0", "figure": "f1", "seed": "7"}, follow=True)
     assert "Planned for judge 0 (seed 7)" in planned.content.decode()
-    assert "Nothing is drawn yet" in read(client, dataset)
+    assert "No rounds yet" in read(client, dataset)
     assert "most others contradict it at 3 of 3 units" in read(client, dataset, "?more=12")
     drawn = client.post(address, {"more": "12", "annotators": NAMES}, follow=True)
     assert "Round 1 is drawn" in drawn.content.decode()
-    # Every task wants two here, the data set's overlap being 1.
+    # Every task wants two here, the dataset's overlap being 1.
     assert Assignment.objects.of(dataset).count() == 2 * Task.objects.filter(dataset=dataset).count() > 0
-    assert "Labels are awaited" in read(client, dataset)
+    assert "Labels are missing" in read(client, dataset)
     label(dataset, drawn_keys(dataset))
     text = read(client, dataset)
-    assert "labels saved against random" in text or "Random prompts would have been enough" in text
+    assert "labels saved against random" in text or "Random prompts are as good" in text
     table = client.get(address + "?table=rounds&as=csv").content.decode()
     (row,) = csv.DictReader(io.StringIO(table))
     assert float(row["low"]) < float(row["value"]) < float(row["high"])

@@ -180,7 +180,7 @@ def test_a_plan_needs_the_evaluator_and_another_one(evaluators, name, why):
 def test_a_plan_needs_something_to_draw():
     dataset = make_pool(4)
     label(dataset, list(dataset.responses.values_list("prompt", flat=True)))
-    with pytest.raises(PlanError, match="Nothing is left to draw"):
+    with pytest.raises(PlanError, match="No prompts to draw"):
         make_plan(dataset, "judge 0", "f1", 7, None)
 
 
@@ -209,7 +209,7 @@ def test_everything_drawn_leaves_nothing():
     plan = make_plan(dataset, "judge 0", "f1", 7, None)
     draw_round(plan, 100, NAMES, None)
     assert len(drawn_keys(dataset)) == 6
-    with pytest.raises(PlanError, match="every prompt of the plan is drawn"):
+    with pytest.raises(PlanError, match="all prompts of the plan are drawn"):
         draw_round(plan, 1, NAMES, None)
 
 

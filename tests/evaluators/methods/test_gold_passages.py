@@ -86,9 +86,9 @@ class TestReading:
 
     def test_it_runs_without_a_knowledge_source_for_it_searches_none(self, fact):
         dataset = fact.segment.response.dataset
-        with pytest.raises(RunError, match="searches a knowledge source"):
+        with pytest.raises(RunError, match="needs a knowledge source"):
             create_run(dataset, "factscore-retrieve", model="amber")
         new = create_run(dataset, "factscore-retrieve", model="amber", parameters={"retrieval": "gold"})
         assert new.run.evaluator.parameters["retrieval"] == "gold"
-        with pytest.raises(RunError, match="searches a knowledge source"):
+        with pytest.raises(RunError, match="needs a knowledge source"):
             estimate(dataset, "factscore-retrieve", model="amber", limit=None)

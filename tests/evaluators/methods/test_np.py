@@ -186,9 +186,7 @@ def test_without_the_extra_the_error_names_it(db, monkeypatch):
 
 
 def test_a_source_is_missing_before_anything_is_paid(db):
-    with pytest.raises(
-        RunError, match=r"^factscore-np searches a knowledge source, and \w+ has none: give it one first"
-    ):
+    with pytest.raises(RunError, match=r"^factscore-np needs a knowledge source, and \w+ has none"):
         create_run(make_dataset(scheme="factscore"), "factscore-np", parameters={"np_weights": "tiny"})
 
 

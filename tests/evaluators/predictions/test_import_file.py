@@ -3,11 +3,15 @@
 import json
 from io import StringIO
 
+import pyarrow
+import pyarrow.parquet
 import pytest
 from django.core.management import CommandError, call_command
 
 from annotate.models import Import
+from core.errors import FaultsError
 from evaluators.models import Evaluator, Prediction, Run
+from evaluators.predictions.import_file import import_predictions
 from evaluators.runs.create import create_run
 from evaluators.runs.progress import progress_of
 from tests.factories import add_facts, make_dataset, make_response
@@ -44,7 +48,7 @@ def row(index="0", segment=0, value="supported", **more):
 def test_a_file_becomes_a_finished_run(lab, take_in):
     report = take_in(row(score=0.9, rationale="Known."), row(segment=1, value="not_supported"))
     run = Run.objects.get()
-    assert report == {"evaluator": "outside", "run": run.pk, "created": 2, "unchanged": 0}
+    assert report == {"evaluator": "outside", "run": run.pk, "created": 2, "unchanged": 0, "left_out": 0}
     assert (run.evaluator.method, run.state) == ("imported", "finished")
     stored = run.predictions.order_by("segment__position").values_list("value", "score", "rationale", "unparsed")
     assert list(stored) == [("supported", 0.9, "Known.", False), ("not_supported", None, "", False)]
@@ -62,6 +66,7 @@ def test_the_same_file_again_adds_nothing(lab, take_in):
         "run": 0,
         "created": 0,
         "unchanged": 2,
+        "left_out": 0,
     }
     assert Run.objects.count() == 1
     assert len(Run.objects.get().manifest["files"]) == 1
@@ -155,3 +160,92 @@ def test_one_evaluator_has_a_run_in_each_dataset(lab, take_in):
     take_in(row())
     take_in(row(), dataset="other")
     assert Evaluator.objects.get().runs.count() == 2
+
+
+def test_a_row_names_its_unit_by_its_text(lab, take_in):
+    make_response(lab, ["Three is odd.", "Three  is\nodd."], index="twice")
+    make_response(lab, ["Nine is odd.", "Four is odd."], index="own")
+    by_text = {"text": "Nine is  odd.", "value": "supported"}
+    take_in(by_text, {"index": "0", "text": "Two is odd.", "value": "not_supported"})
+    found = Prediction.objects.values_list("segment__response__index", "segment__position", "value")
+    assert set(found) == {("own", 0, "supported"), ("0", 1, "not_supported")}
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ({"text": "Six is odd.", "value": "supported"}, "no unit of lab has this text"),
+        ({"text": "One is odd.", "value": "supported"}, "2 units of lab have this text: name the segment"),
+        ({"index": "1", "text": "Six is odd.", "value": "supported"}, "no unit of response '1' of lab has this text"),
+        (row(text="Two is odd."), "segment 0 of response '0' has another text in lab"),
+        (row(segment=1, text="Two is odd."), "this address has its prediction in line 1 already"),
+    ],
+)
+def test_a_text_that_does_not_align_is_an_error(lab, take_in, line, cause):
+    with pytest.raises(CommandError, match=cause):
+        take_in({"index": "0", "text": "Two is odd.", "value": "supported"}, line)
+    assert not Prediction.objects.exists()
+
+
+def test_a_fact_is_found_by_its_text(db, take_in):
+    response = make_response(make_dataset("bio", scheme="factscore"), ["She wrote."], subject="m")
+    _, fact = add_facts(response, [["She wrote.", "She lived."]])
+    take_in({"text": "She lived.", "value": "supported"}, dataset="bio")
+    assert Prediction.objects.get().fact == fact
+
+
+def test_every_fault_is_listed(lab, take_in):
+    with pytest.raises(CommandError, match=r"line 2: segment 7 .* is not in lab; line 3: unknown key 'label'"):
+        take_in(row(), row(segment=7), row(index="1", label="S"))
+
+
+def import_partly(lab, tmp_path, *rows):
+    file = tmp_path / "some.jsonl"
+    file.write_text("".join(f"{json.dumps(each)}\n" for each in rows))
+    return import_predictions(lab, file, "outside", partial=True)
+
+
+def test_rows_that_cannot_be_stored_are_left_out_on_demand(lab, tmp_path):
+    import_partly(lab, tmp_path, row())
+    imported = import_partly(
+        lab, tmp_path, row(), row(value="irrelevant"), row(segment=7), row(value="?"), row(index="1")
+    )
+    assert (imported.created, imported.unchanged) == (1, 1)
+    assert [number for number, _ in imported.left_out] == [2, 3, 4]
+    assert Prediction.objects.filter(value="supported").count() == 2
+
+
+def test_a_file_of_which_nothing_can_be_stored_is_an_error(lab, tmp_path):
+    with pytest.raises(FaultsError, match="segment 7"):
+        import_partly(lab, tmp_path, row(segment=7))
+    assert not Run.objects.exists()
+
+
+def test_csv_and_parquet_say_the_same(lab, tmp_path):
+    csv = tmp_path / "p.csv"
+    csv.write_text("index,segment,fact,value,score,rationale\n0,0,,supported,0.9,Known.\n0,1,,,,\n")
+    assert import_predictions(lab, csv, "by csv").created == 2
+    table = {
+        "index": ["0", "0"],
+        "segment": [0.0, 1.0],  # as pandas writes a column with gaps
+        "fact": [float("nan"), None],
+        "value": ["supported", None],
+        "score": [0.9, float("nan")],
+        "rationale": ["Known.", None],
+    }
+    parquet = tmp_path / "p.parquet"
+    pyarrow.parquet.write_table(pyarrow.table(table), parquet)
+    assert import_predictions(lab, parquet, "by parquet").created == 2
+    for name in ("by csv", "by parquet"):
+        stored = Prediction.objects.filter(run__evaluator__name=name).order_by("segment__position")
+        assert list(stored.values_list("value", "score", "rationale", "unparsed")) == [
+            ("supported", 0.9, "Known.", False),
+            (None, None, "", True),
+        ]
+
+
+def test_a_cell_that_is_no_number_is_an_error(lab, tmp_path):
+    csv = tmp_path / "p.csv"
+    csv.write_text("index,segment,value\n0,first,supported\n")
+    with pytest.raises(FaultsError, match="row 2: segment is no number"):
+        import_predictions(lab, csv, "by csv")

@@ -72,7 +72,7 @@ def test_a_zip_is_unpacked_and_what_is_no_text_file_is_left():
         ({"ask": b"== user\n\xff"}, "ask.txt is not UTF-8"),
         ({"ask": b"== user\n\x00"}, "NUL"),
         ({"ask": b"== user\n" + b"x" * 1_000_000}, "larger than"),
-        ({}, "no template among the files"),
+        ({}, "contain no template"),
     ],
 )
 def test_an_upload_that_is_no_set_stores_nothing(files, complaint):

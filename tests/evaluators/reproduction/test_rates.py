@@ -66,4 +66,4 @@ def test_rates_of_whole_numbers_fit_and_others_do_not() -> None:
 def test_the_nearest_rates_that_whole_numbers_give() -> None:
     """Of 39 errors one was found without a false alarm: F1 = 2/40."""
     assert not fits_whole_counts(read_rates("5.1/100.0/2.6"), 39, 86)
-    assert nearest_rates(read_rates("5.1/100.0/2.6"), 39, 86) == "5.0/100.0/2.6 (1 of 39 found, 0 false alarms)"
+    assert nearest_rates(read_rates("5.1/100.0/2.6"), 39, 86) == "5.0/100.0/2.6 (1, 0)"

@@ -48,4 +48,4 @@ def test_whole_numbers_within_a_range() -> None:
 
 def test_a_range_in_words_is_one_figure_where_both_ends_round_to_it() -> None:
     assert in_words(read_percent("45.96")) == "46.0"
-    assert in_words(Range(Fraction(1, 8), Fraction(1, 4))) == "12.5 to 25.0"
+    assert in_words(Range(Fraction(1, 8), Fraction(1, 4))) == "12.5–25.0"

@@ -54,7 +54,7 @@ def test_the_same_name_with_another_method_is_an_error(lab):
     ("method", "options", "cause"),
     [
         ("oracle", {}, "no method 'oracle'"),
-        ("felm-segment", {}, "calls a model: name it"),
+        ("felm-segment", {}, "needs a model"),
         ("random", {"model": "m"}, "calls no model"),
         ("random", {"parameters": {"speed": "1"}}, "no parameter 'speed'"),
         ("random", {"parameters": {"seed": "x"}}, "seed is 'x'"),
@@ -74,7 +74,7 @@ def test_a_method_of_another_scheme_is_refused(db):
 
 
 def test_a_dataset_without_responses_is_refused(db):
-    with pytest.raises(RunError, match="no response that could be judged"):
+    with pytest.raises(RunError, match="no response to evaluate"):
         create_run(make_dataset(), "random")
     assert not Evaluator.objects.exists()
 

@@ -70,5 +70,5 @@ def test_a_price_that_is_not_known_is_said_to_be(lab, model):
 
 
 def test_what_could_not_run_has_no_estimate(lab):
-    with pytest.raises(RunError, match="name it"):
+    with pytest.raises(RunError, match="needs a model"):
         estimate(lab, "felm-segment", limit=None)

@@ -86,20 +86,20 @@ def test_a_run_of_another_dataset_is_not_there(run):
 
 def test_an_empty_list_says_what_to_do(lab, rhea):
     text = read(rhea, "runs", lab.pk)
-    assert "No run yet" in text
+    assert "No runs yet" in text
     assert reverse("run-new", args=[lab.pk]) in text
 
 
 def test_the_list_says_when_no_worker_is_alive(lab, rhea, run):
-    assert "No worker is alive" in read(rhea, "runs", lab.pk)
+    assert "No worker is running" in read(rhea, "runs", lab.pk)
     Worker.objects.create(
         name="w", queue="long", started_at=timezone.now(), beat_at=timezone.now() + timedelta(hours=1)
     )
-    assert "No worker is alive" not in read(rhea, "runs", lab.pk)
+    assert "No worker is running" not in read(rhea, "runs", lab.pk)
 
 
 def test_a_list_without_active_runs_needs_no_worker(lab, rhea, finished):
-    assert "No worker is alive" not in read(rhea, "runs", lab.pk)
+    assert "No worker is running" not in read(rhea, "runs", lab.pk)
 
 
 def test_the_list_is_filtered_and_sorted_by_the_link(lab, rhea, finished):
@@ -108,7 +108,7 @@ def test_the_list_is_filtered_and_sorted_by_the_link(lab, rhea, finished):
     assert names(read(rhea, "runs", lab.pk, "?sort=evaluator")) == ["always-supported", "coin"]
     assert names(read(rhea, "runs", lab.pk, "?state=finished")) == ["always-supported"]
     assert names(read(rhea, "runs", lab.pk, "?evaluator=COI")) == ["coin"]
-    assert "No run fits" in read(rhea, "runs", lab.pk, "?evaluator=nobody")
+    assert "No matching runs" in read(rhea, "runs", lab.pk, "?evaluator=nobody")
 
 
 def test_filters_keep_the_order_and_the_order_the_filters(lab, rhea, finished):
@@ -193,6 +193,7 @@ def test_a_run_is_made_by_the_form(lab, rhea):
         ({"parameter-temperature": "hot"}, "temperature is &#x27;hot&#x27;; it must be a number from 0 to 2"),
         ({"parameter-profile": "mine"}, "must be one of repaired, released-code, paper"),
         ({"limit": "0"}, "greater than or equal to 1"),
+        ({"limit": str(2**63)}, "less than or equal to 9223372036854775807"),
     ],
 )
 def test_a_wrong_field_says_why_and_nothing_is_made(lab, rhea, fields, message):
@@ -221,7 +222,7 @@ def test_a_name_that_another_evaluator_has_is_refused_on_the_page(lab, rhea):
 
 def test_the_same_run_again_leads_to_the_one_that_is_there(lab, rhea, finished):
     answer = rhea.post(reverse("run-new", args=[lab.pk]) + "?method=always-supported", {}, follow=True)
-    assert "The same run is there already" in answer.content.decode()
+    assert "This run already exists" in answer.content.decode()
     assert Run.objects.count() == 1
 
 
@@ -241,12 +242,12 @@ def test_the_estimate_follows_the_form(lab, rhea, model):
 
 
 def test_there_is_no_estimate_of_a_form_that_cannot_be_read(lab, rhea):
-    assert "3 responses to judge" in read(rhea, "run-estimate", lab.pk, "?method=felm-segment&limit=x")
+    assert "3 responses to evaluate" in read(rhea, "run-estimate", lab.pk, "?method=felm-segment&limit=x")
 
 
 def test_a_method_without_a_model_is_estimated_to_make_no_call(lab, rhea):
     text = read(rhea, "run-estimate", lab.pk, "?" + urlencode(form("random", limit="2")))
-    assert "2 responses to judge, no call" in text
+    assert "2 responses to evaluate, no calls" in text
 
 
 def test_where_there_are_no_facts_the_form_begins_with_generating_some(db):
@@ -254,7 +255,7 @@ def test_where_there_are_no_facts_the_form_begins_with_generating_some(db):
     make_response(lives, ["Ada lived in London."])
     text = read(client_of(lives, "researcher"), "run-new", lives.pk, "?method=factscore-no-context")
     assert '<option value="generated" selected>' in text
-    assert "1 response to judge" in text
+    assert "1 response to evaluate" in text
 
 
 def test_a_run_is_started_with_a_limit(lab, rhea, model):
@@ -397,7 +398,7 @@ def test_an_old_heartbeat_is_no_worker(lab, rhea, run):
     Worker.objects.create(
         name="w", queue="long", started_at=timezone.now(), beat_at=timezone.now() - timedelta(minutes=10)
     )
-    assert "No worker is alive" in read(rhea, "run", run.pk)
+    assert "No worker is running" in read(rhea, "run", run.pk)
 
 
 def test_an_answer_stands_with_its_prompt_and_what_was_read_from_it(lab, model):

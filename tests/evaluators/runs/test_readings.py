@@ -49,21 +49,19 @@ def test_the_same_reading_is_not_made_twice(asked):
     assert read_again(first, "paper").run == first
 
 
-@pytest.mark.parametrize(
-    ("profile", "complaint"), [("repaired", "reads its answers as repaired itself"), ("x", "no profile")]
-)
+@pytest.mark.parametrize(("profile", "complaint"), [("repaired", "already uses repaired"), ("x", "no profile")])
 def test_a_reading_that_makes_no_sense_is_refused(asked, profile, complaint):
     with pytest.raises(RunError, match=complaint):
         read_again(asked, profile)
 
 
 def test_a_run_that_asked_no_model_has_nothing_to_read(lab):
-    with pytest.raises(RunError, match="asked no model"):
+    with pytest.raises(RunError, match="made no calls"):
         read_again(finished(create_run(lab, "random").run), "paper")
 
 
 def test_a_run_at_work_is_not_read_yet(lab, model):
-    with pytest.raises(RunError, match="still at work"):
+    with pytest.raises(RunError, match="is in progress"):
         read_again(create_run(lab, "felm-segment", model="m").run, "paper")
 
 
@@ -121,8 +119,8 @@ def test_the_page_offers_the_other_profiles_and_shows_what_they_change(asked, cl
     client.force_login(make_person("rhea", asked.dataset, Role.RESEARCHER))
     address = reverse("run-readings", args=[asked.pk])
     text = client.get(address).content.decode()
-    assert "Read the answers as paper" in text
-    assert "Read the answers as repaired" not in text
+    assert "Parse as paper" in text
+    assert "Parse as repaired" not in text
 
     client.post(reverse("run-read-again", args=[asked.pk]), {"profile": "released-code"})
     work_on(RunJob(), asked.readings.get().pk)

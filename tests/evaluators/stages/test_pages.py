@@ -64,7 +64,7 @@ def say(dataset: Dataset, name: str, letters: str, method: str = "factscore-retr
 
 
 def generate(dataset: Dataset, name: str, supported: int, of: int) -> Run:
-    """A run that judged facts of its own: of each response so many, of them so many supported."""
+    """A run that used its own facts: of each response so many, of them so many supported."""
     run = Run.objects.create(
         evaluator=evaluator(name, "factscore-retrieve", facts="generated"), dataset=dataset, state="finished"
     )
@@ -111,7 +111,7 @@ def test_facts_of_its_own_have_no_f1_and_an_error_rate(lives, rhea):
     assert (row["stage"], row["f1_change"]) == ("facts", "")
     # 4/5 against gold's 1/2, then 3/4: the error rate falls from 0.3 to 0.25.
     assert float(row["error_rate_change"]) == pytest.approx(-0.05)
-    assert "it judged facts of its own making" in read(rhea, lives)
+    assert "it used its own facts" in read(rhea, lives)
 
 
 def test_only_what_both_judged_is_compared(lives, rhea):
@@ -148,8 +148,8 @@ def test_a_chain_goes_from_the_whole_pipeline_to_its_judge(lives, rhea):
     steps = re.findall(r'<th scope="row">([^<]+)<small class="quiet"><a href="/runs/\d+/">([^<]+)</a>', text)
     assert steps == [
         ("As it is", "end to end"),
-        ("With the facts that people judged", "given facts"),
-        ("With the passages that people went by", "gold passages"),
+        ("With labelled facts", "given facts"),
+        ("With cited passages", "gold passages"),
     ]
     # What is left: one of two errors is still missed, F1 2/3.
     assert "0.333 short of F1 1" in text
@@ -168,7 +168,7 @@ def test_evaluators_of_unknown_stages_are_named_as_left_out(lives, rhea):
     say(lives, "one", "SSSN")
     elsewhere = Evaluator.objects.create(name="from elsewhere", method="imported")
     Run.objects.create(evaluator=elsewhere, dataset=lives, state="finished")
-    assert "nothing is known of their stages: from elsewhere" in read(rhea, lives)
+    assert "Not shown, unknown stages: from elsewhere" in read(rhea, lives)
 
 
 def test_the_chart_comes_in_words_and_as_data(lives, rhea):
@@ -193,11 +193,11 @@ def test_segments_and_claims_are_stages_of_felm(rhea):
     (row,) = taken(client, dataset)
     assert (row["stage"], row["before"], row["after"]) == ("facts", "claims", "segments")
     assert float(row["f1_change"]) == pytest.approx(2 / 3)
-    assert "Error rate" not in read(client, dataset).split("What is held against what")[0]
+    assert "Error rate" not in read(client, dataset).split("Definitions")[0]
 
 
 def test_without_such_runs_the_page_says_what_to_do(lives, rhea):
-    assert "No run with known stages yet" in read(rhea, lives)
+    assert "No runs with known stages yet" in read(rhea, lives)
 
 
 def test_names_are_escaped(lives, rhea):

@@ -108,20 +108,20 @@ def test_without_gold_there_is_nothing_to_correct_by(db, capsys):
     work_on(RunJob(), create_run(dataset, "always-supported").run.pk)
     make_person("rhea", dataset, "researcher")
     assert score(capsys)["corrections"] is None
-    assert "Nothing here is labelled" in read(dataset)
+    assert "the evaluator's errors are unknown" in read(dataset)
 
 
 def test_the_page_shows_the_correction_and_what_it_would_have_missed_by(bios):
     text = squeezed(read(bios))
     assert "calls 1.000" in text
-    assert "With two labelled subjects each could be corrected by the other" in text
+    assert "With two labelled subject models, each can be corrected by the other" in text
     rows = read(bios, table="corrections", **{"as": "csv"}).splitlines()
     assert [row.split(",")[6] for row in rows[1:]] == ["", "0.0"]
 
 
 def test_a_length_penalty_is_not_corrected(bios, capsys):
     assert score(capsys, "--length-penalty")["corrections"] is None
-    assert "Scores with a length penalty are not corrected" in read(bios, penalty="on")
+    assert "Corrections need scores without a length penalty" in read(bios, penalty="on")
 
 
 def test_subsets_larger_than_the_prompts_say_so(bios, capsys):

@@ -61,7 +61,7 @@ def test_a_dataset_of_segments_says_where_its_figures_are(db):
     make_person("rhea", dataset, "researcher")
     client = Client()
     client.login(username="rhea", password="rhea")
-    assert "Only facts give a subject model its score" in read(client, dataset)
+    assert "Only for atomic facts" in read(client, dataset)
 
 
 def test_without_gold_the_page_says_what_to_do(db):
@@ -90,7 +90,7 @@ def test_citations_are_counted_by_what_gold_says_of_the_sentence(bios, rhea):
     shares = {row[0]: row[2] for row in take(rhea, bios, "citations", subject="amber")}
     # Each first sentence has a mark: 3 of amber's 5 supported sentences, and not the one in error.
     assert shares == {"unsupported": "0.0", "supported": "0.6"}
-    assert "Sentences that carry a citation" in read(rhea, bios)
+    assert "Sentences with a citation" in read(rhea, bios)
 
 
 def test_an_evaluator_stands_with_its_f1_bias_and_what_cancels(bios, rhea):

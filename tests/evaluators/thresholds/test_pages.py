@@ -71,7 +71,7 @@ def rows_of(client, dataset, table, query=""):
 def test_without_scores_it_says_where_they_come_from(dataset, rhea):
     judge(dataset, "judge", "NS", (None, None))
     text = read(rhea, address(dataset))
-    assert "No evaluator has given scores yet" in text
+    assert "No scores yet" in text
     assert reverse("import-predictions", args=[dataset.pk]) in text
 
 

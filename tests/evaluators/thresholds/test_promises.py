@@ -1,4 +1,4 @@
-"""A promise on the errors that are passed: the figures, the page, its chart and table, and the command."""
+"""Threshold with a guarantee: the figures, the page, its chart and table, and the command."""
 
 import csv
 import io
@@ -105,7 +105,7 @@ def test_where_nothing_can_be_passed_all_goes_to_people(rhea):
     dataset = Dataset.objects.get()
     Prediction.objects.filter(run__evaluator__name="judge").update(score=1.0)
     assert outcome(dataset)["qualified"]["deferred"] == 1
-    assert "Nothing is passed: all units go to people." in read(rhea, address())
+    assert "No accepted units: all units go to people." in read(rhea, address())
 
 
 def test_the_price_is_that_of_the_calls_for_what_is_asked():
@@ -146,7 +146,7 @@ def test_the_ends_can_be_stated(rhea, query):
 def test_p_stands_beside_what_it_has_to_reach(rhea):
     """A threshold that stops the sequence may have a p that rounds to what qualifies."""
     text = read(rhea, address())
-    assert "The sequence stopped at the threshold 0.19: p = 1.0000, and it takes 0.05 or less." in text
+    assert "The sequence stopped at the threshold 0.19: p = 1.0000, above 0.05." in text
     assert "≤ 0.05" in text
     assert "p = 0.050" not in text
 
@@ -169,7 +169,7 @@ def test_one_prompt_with_an_error_is_one():
 
 def test_the_page_says_what_can_be_promised(rhea):
     text = read(rhea, address("?rate=10&probability=95"))
-    assert "The promise can be kept" in text
+    assert "Guarantee found" in text
     assert "score above <strong>0.2</strong>" in text
     assert "The sequence stopped at the threshold 0.19" in text
     assert "60 of them with an error" in text
@@ -192,14 +192,14 @@ def test_the_page_says_what_can_be_promised(rhea):
 )
 def test_a_share_that_is_none_is_refused_with_its_reason(rhea, query, why):
     text = read(rhea, address(query))
-    assert "Nothing can be promised" in text
+    assert "No guarantee possible" in text
     assert why in text
     assert rhea.get(address(query, "promise-chart", "promise", "svg")).status_code == 404
 
 
 def test_names_that_are_not_there_are_left_out(rhea):
     text = read(rhea, address("?evaluator=nobody&then=nobody&of=none&level=none"))
-    assert "The promise can be kept" in text
+    assert "Guarantee found" in text
 
 
 def test_the_table_and_the_chart_have_every_threshold(rhea):
@@ -222,7 +222,7 @@ def test_without_gold_and_without_scores_the_page_says_so():
     assert "No gold yet" in read(client, address())
     response = make_response(dataset)
     add_gold(response.segments.first(), "supported")
-    assert "No evaluator has given scores yet" in read(client, address())
+    assert "No scores yet" in read(client, address())
     assert client.get(address("", "promise-chart", "promise", "svg")).status_code == 404
 
 
@@ -237,8 +237,8 @@ def test_the_command_prints_the_document_or_a_sentence():
     words = ("lab", "--evaluator", "judge", "--missed", "0.1", "--probability", "0.95")
     assert json.loads(run(*words, "--json"), parse_constant=pytest.fail)["qualified"]["threshold"] == 0.2
     assert run(*words).startswith("threshold 0.2: not passed 0.500, rate here 0.000")
-    assert "None qualifies: the rate is too high" in run(*words, "--then", "blind")
-    assert "Nothing can be promised: 60 prompts" in run("lab", "--evaluator", "judge", "--missed", "0.01")
+    assert "No threshold found: the rate is too high" in run(*words, "--then", "blind")
+    assert "No guarantee possible: 60 prompts" in run("lab", "--evaluator", "judge", "--missed", "0.01")
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ def test_what_there_is_can_be_taken(model):
     work(build)
     build.stop()
 
-    with pytest.raises(DataError, match="Some calls are under way still"):
+    with pytest.raises(DataError, match="Some calls are in progress"):
         accept(build)
     held.give_back()
     assert accept(build) == 3

@@ -155,10 +155,10 @@ def test_a_filter_drops_and_says_why(model):
 @pytest.mark.parametrize(
     ("wish", "words"),
     [
-        (BuildRequest(" "), "Name the model"),
+        (BuildRequest(" "), "Enter the model for the contradictions"),
         (BuildRequest("tiny", documents=0), "number of documents"),
         (BuildRequest("tiny", interface="telegraph"), "interface is one of"),
-        (BuildRequest("tiny", temperature=float("nan")), "temperature lies between"),
+        (BuildRequest("tiny", temperature=float("nan")), "temperature must be"),
         (
             BuildRequest(
                 "tiny", filters=FilterSettings(ContradictionFilter(by="judge", model="j", endpoint="nowhere"))
@@ -188,7 +188,7 @@ def test_a_source_without_a_document_or_under_its_first_import_is_refused(model)
 
 def test_a_name_is_given_once(model):
     build = begin()
-    with pytest.raises(StartError, match="has a benchmark named lives already"):
+    with pytest.raises(StartError, match="already has a benchmark named lives"):
         start(build.benchmark.dataset, "lives", build.source, build.endpoint, BuildRequest("tiny"))
 
 

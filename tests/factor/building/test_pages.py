@@ -72,7 +72,7 @@ def test_what_is_wrong_with_the_form_is_said_and_nothing_is_begun(dora, build):
     page = dora.post(reverse("build-start", args=[dataset.pk]), wrong)
 
     assert page.status_code == 422
-    assert "has a benchmark named lives already" in page.content.decode()
+    assert "already has a benchmark named lives" in page.content.decode()
     assert Benchmark.objects.count() == 1
 
 
@@ -92,7 +92,7 @@ def test_the_estimate_counts_calls_at_most(dora, build, model):
     page = squeezed(dora.get(address, asked, headers={"HX-Request": "true"}).content.decode())
 
     assert "6 documents, at most 30 calls" in page
-    assert "about 90 times more" in page  # 30 calls, three contradictions each, one judge
+    assert "about 90 more calls" in page  # 30 calls, three contradictions each, one judge
     assert "<form" not in page
     assert model.stats()["total"] == 0
 
@@ -125,11 +125,11 @@ def test_progress_is_asked_for_until_the_end_and_then_the_whole_page(dora, build
 
 def test_a_page_that_waits_says_that_no_worker_lives(dora, build):
     BenchmarkBuild.objects.update(created_at="2020-01-01T00:00:00Z")
-    assert "No worker is alive" in see(dora, "build", build)
+    assert "No worker is running" in see(dora, "build", build)
 
 
 def test_stopped_it_goes_on_or_takes_what_there_is(dora, build):
-    assert "Nothing more is asked" in do(dora, "build-stop", build)
+    assert "Stopped. The examples so far" in do(dora, "build-stop", build)
     do(dora, "build-resume", build)
     BenchmarkBuildItem.objects.filter(document__key="Short").update(state="failed", error="Told to fail.")
     BenchmarkBuild.objects.update(state="building")
@@ -140,9 +140,9 @@ def test_stopped_it_goes_on_or_takes_what_there_is(dora, build):
     page = do(dora, "build-stop", build)
     assert "Told to fail." in page
 
-    assert "Some calls are under way still" in do(dora, "build-accept", build)
+    assert "Some calls are in progress" in do(dora, "build-accept", build)
     BenchmarkBuildItem.objects.leased().give_back()
-    assert "The benchmark has 3 examples now." in do(dora, "build-accept", build)
+    assert "The benchmark now has 3 examples." in do(dora, "build-accept", build)
 
 
 def test_that_no_document_gave_an_example_is_said_with_the_reasons(dora, build, model):
@@ -151,7 +151,7 @@ def test_that_no_document_gave_an_example_is_said_with_the_reasons(dora, build, 
 
     page = see(dora, "build", build)
 
-    assert "No document gave an example" in page
+    assert "No examples. The reasons are below" in page
     assert "The model brought no contradiction that can be used" in page
     assert "The answer has no contradiction that can be read" in page
 
@@ -167,8 +167,8 @@ def test_candidates_are_found_by_type_outcome_and_reason(dora, build):
 
     assert page.context["page"].paginator.count == chosen.filter(error_type=error_type).count()
     assert "<del>" in page.content.decode() and "<ins>other" in page.content.decode()
-    assert "None is like that" in see(dora, "build-candidates", build, "?reason=length")
-    assert "None is like that" not in see(dora, "build-candidates", build, "?reason=nonsense")
+    assert "No matches" in see(dora, "build-candidates", build, "?reason=length")
+    assert "No matches" not in see(dora, "build-candidates", build, "?reason=nonsense")
 
 
 def test_documents_are_found_by_reason(dora, build):
@@ -182,7 +182,7 @@ def test_documents_are_found_by_reason(dora, build):
 
 def test_a_benchmark_that_came_as_a_file_says_that_it_was_not_made_here(dora, build):
     other = Benchmark.objects.create(dataset=build.benchmark.dataset, name="brought")
-    assert "It was not made here" in dora.get(reverse("build", args=[other.pk])).content.decode()
+    assert "No build" in dora.get(reverse("build", args=[other.pk])).content.decode()
     assert dora.get(reverse("build-progress", args=[other.pk])).status_code == 404
     assert dora.post(reverse("build-stop", args=[other.pk])).status_code == 404
 

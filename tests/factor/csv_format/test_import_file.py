@@ -107,13 +107,13 @@ def test_other_content_under_the_same_name_is_an_error_that_names_the_line(bring
         ((), "insects.csv, line 1: the file is empty"),
         ((HEADER,), "line 1: there is no example after the header"),
         ((HEADER.replace("completion,", "completions,", 1), BEES), "line 1: the column 'completion' is missing"),
-        ((HEADER + ",doc_id", BEES + ",x"), "line 1: the column 'doc_id' stands twice"),
+        ((HEADER + ",doc_id", BEES + ",x"), "line 1: the column 'doc_id' appears twice"),
         (
             (HEADER.replace("_1", "_9"), BEES),
             "line 1: the column 'contradiction_1' is missing before 'contradiction_9'",
         ),
         ((HEADER, BEES, ANTS + ",more"), "line 5: the row has 10 cells, the header 9"),
-        ((HEADER, BEES, HEADER), "line 5: the header stands here again"),
+        ((HEADER, BEES, HEADER), "line 5: the header is repeated here"),
         ((HEADER, ANTS.replace("They march.", " ")), "line 2: the column 'completion' is empty"),
         ((HEADER, ANTS.replace("They fly.", "")), "line 2: the column 'contradiction_0' is empty"),
         (
@@ -124,7 +124,7 @@ def test_other_content_under_the_same_name_is_an_error_that_names_the_line(bring
         ((HEADER, ANTS.replace("hills", "hi\x00lls", 1)), "line 2: the column 'full_prefix' holds a NUL character"),
         (
             (HEADER + ",error_type_0", ANTS + ",typo"),
-            "line 2: the column 'error_type_0' says 'typo'; error types are entity",
+            "line 2: the column 'error_type_0' has 'typo'; error types are entity",
         ),
         ((HEADER + ",date", ANTS + ",5/10/2021"), "line 2: the column 'date' must be a date such as 2021-10-05"),
     ],

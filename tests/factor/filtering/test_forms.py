@@ -54,4 +54,4 @@ def test_only_the_datasets_own_language_models_are_offered():
     ScoredModel.objects.create(dataset=other, name="theirs", reached_by="llama-cpp", reached_as="a.gguf")
     field = FilterForm(mine).fields["fluency_language_model"]
     assert [value for value, _ in field.choices] == [""]
-    assert "There is none yet" in field.help_text
+    assert "None yet" in field.help_text

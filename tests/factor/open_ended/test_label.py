@@ -57,8 +57,8 @@ def test_a_pair_that_is_left_out_is_not_labelled():
 @pytest.mark.parametrize(
     ("fact", "excluded", "why"),
     [
-        ("", "", "one of the two"),
-        ("A fact.", "not_factual", "one of the two"),
+        ("", "", "Write the fact, or choose a reason"),
+        ("A fact.", "not_factual", "Write the fact, or choose a reason"),
         ("", "ill_formatted", "is not contradicted"),
         ("x" * 1001, "", "1,000 characters"),
     ],
@@ -77,7 +77,7 @@ def test_a_fact_stays_once_a_text_is_labelled_after_it():
     text = next_text(study, ada)
     label(text, ada, "true")
 
-    with pytest.raises(match="labelled already"):
+    with pytest.raises(match="already labelled"):
         write_fact(text.pair, ada, "Another fact.")
 
 

@@ -107,8 +107,8 @@ def test_a_fact_that_another_study_has_of_the_pair_comes_with_it():
         ({"per_group": 0}, "1 or more pairs of each group, not 0"),
         ({"generations": 99}, "1 to 20 texts for each pair, not 99"),
         ({"raters": 3}, "1 to 2 people"),
-        ({"temperature": float("nan")}, "temperature lies between"),
-        ({"temperature": 0.0}, "all texts for a pair would be the same"),
+        ({"temperature": float("nan")}, "temperature must be"),
+        ({"temperature": 0.0}, "all texts of a pair are the same"),
     ],
 )
 def test_a_design_that_cannot_be(design, why):
@@ -121,7 +121,7 @@ def test_a_design_that_cannot_be(design, why):
 
 @pytest.mark.parametrize(
     ("fields", "why"),
-    [({"with_prefix": False}, "without prefixes"), ({"state": "stopped"}, "is not finished")],
+    [({"with_prefix": False}, "has no prefixes or has retrieval"), ({"state": "stopped"}, "is not finished")],
 )
 def test_a_scoring_that_cannot_be_studied(fields, why):
     scoring = make_scoring(make_benchmark(), (-2, -3, -1), (-2, -3, -1))
@@ -135,7 +135,7 @@ def test_a_scoring_that_cannot_be_studied(fields, why):
 def test_a_benchmark_without_a_scored_pair():
     scoring = make_scoring(make_benchmark(1), (None, -3, -1))
 
-    with pytest.raises(StartError, match="no pair in which both completions have a score"):
+    with pytest.raises(StartError, match="no pairs with two scores"):
         start(scoring, scoring.model.endpoint, "tiny", Design(seed=1))
 
 

@@ -89,7 +89,7 @@ def test_a_document_without_text_fails_and_the_others_are_scored(weights):
 
     perplexity.refresh_from_db()
     assert perplexity.state == State.FINISHED
-    assert perplexity.items.get(state=JobItem.State.FAILED).error.startswith("Its text has fewer than two tokens")
+    assert perplexity.items.get(state=JobItem.State.FAILED).error.startswith("The text has fewer than two tokens")
     assert progress_of(perplexity).figures.documents == 1
 
 

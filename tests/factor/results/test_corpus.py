@@ -40,7 +40,7 @@ def test_perplexities_are_of_the_documents_that_every_model_scored(benchmark: Be
 @pytest.mark.usefixtures("one_failed")
 def test_the_page_says_how_many_documents_are_left_out(rhea: Client, benchmark: Benchmark) -> None:
     page = squeezed(results(rhea, benchmark))
-    assert "the same documents, 1 of them: 1 more is left out, since not every model has a score for it" in page
+    assert "the same 1 documents: 1 more is excluded, without scores of all models" in page
 
 
 def test_a_pass_that_scored_nothing_takes_no_document_from_the_others(
@@ -65,7 +65,7 @@ def test_without_a_document_of_all_there_is_nothing_to_compare(
         score(model, benchmark, MIXED)
     found = report(benchmark)["perplexity"]
     assert (found["models"], found["documents"], found["left_out"]) == ([], 0, 2)
-    assert "No document has a score by every model" in results(rhea, benchmark)
+    assert "No document has scores of all models" in results(rhea, benchmark)
 
 
 @pytest.mark.parametrize(("characters", "turned"), [(40, True), (8, False)])

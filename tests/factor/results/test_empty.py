@@ -33,7 +33,7 @@ def emptied(request: pytest.FixtureRequest, dataset: Dataset, benchmark: Benchma
 
 def test_the_page_says_why_and_where_examples_are_counted_again(rhea: Client, emptied: Benchmark) -> None:
     page = results(rhea, emptied)
-    assert "No example counts" in page
+    assert "No examples" in page
     assert "4 are excluded" in page
     assert reverse("validations", args=[emptied.pk]) in page
     assert '<span class="quiet" title="undefined: nothing to divide by">–</span>' in page

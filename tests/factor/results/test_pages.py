@@ -28,9 +28,9 @@ def names_in_order(page: str, *names: str) -> list[str]:
 
 
 def test_without_a_score_the_page_says_what_will_be_there(rhea: Client, dataset: Dataset, benchmark: Benchmark) -> None:
-    assert "No score yet" in results(rhea, benchmark)
+    assert "No scores yet" in results(rhea, benchmark)
     score(make_model(dataset, "small"), benchmark, [None] * 4, state="scoring")
-    assert "1 scoring of this benchmark has begun" in squeezed(results(rhea, benchmark))
+    assert "1 scoring of this benchmark is in progress" in squeezed(results(rhea, benchmark))
 
 
 def test_a_part_of_a_page_whose_scores_are_gone_is_loaded_whole(rhea: Client, benchmark: Benchmark) -> None:
@@ -43,13 +43,13 @@ def test_one_scoring_has_its_figures_and_no_pairs(rhea: Client, dataset: Dataset
     page = results(rhea, benchmark)
     assert "25.0 %" in page
     assert "Every pair" not in page
-    assert "It takes two" in disagreements(rhea, benchmark)
+    assert "Two scorings needed" in disagreements(rhea, benchmark)
 
 
 def test_an_unfinished_scoring_is_said_to_be_so(rhea: Client, dataset: Dataset, benchmark: Benchmark) -> None:
     score(make_model(dataset, "small"), benchmark, [*MIXED[:2], None, None], state="stopped")
     page = squeezed(results(rhea, benchmark))
-    assert "is stopped: its figures are of the examples that it has come to" in page
+    assert "is stopped: figures use the examples so far" in page
     assert "2 scored, 50 % of 4" in page
 
 
@@ -105,7 +105,7 @@ def test_disagreements_show_who_is_right_and_where_the_completions_differ(
     page = disagreements(rhea, benchmark, query)
     assert re.findall(r"Example (\d)</a>", page) == ["2", "3", "4"]
     assert "<del>judge</del> <ins>cook</ins>" in page
-    assert "No example is like that" in disagreements(rhea, benchmark, f"{query}&right=one")
+    assert "No matching examples" in disagreements(rhea, benchmark, f"{query}&right=one")
     # In the second example the wrong one finds the entity error likeliest, in the third the predicate error.
     typed = disagreements(rhea, benchmark, f"{query}&right=other&type=entity")
     assert re.findall(r"Example (\d)</a>", typed) == ["2"]
@@ -134,6 +134,7 @@ def test_the_number_of_queries_does_not_grow_with_the_scorings(
         return len(caught)
 
     score(make_model(dataset, "small"), benchmark, MIXED)
+    results(rhea, benchmark)  # the number in the navigation is counted once a minute
     before = queries()
     for name in ("large", "larger"):
         score(make_model(dataset, name), benchmark, ALL_RIGHT)

@@ -31,7 +31,7 @@ def benchmark(model, client):
 def test_an_empty_page_says_what_to_do(client, benchmark):
     page = client.get(reverse("scorings", args=[benchmark.pk]))
 
-    assert "No model was scored yet" in page.text
+    assert "No scorings yet" in page.text
     assert "Add a language model" in page.text
 
 
@@ -40,7 +40,7 @@ def test_a_model_is_added_once_and_scored(client, benchmark):
     add = reverse("scored-model-add", args=[benchmark.pk])
     assert client.post(add, given).status_code == 302
     again = client.post(add, given)
-    assert (again.status_code, "is there already" in again.text) == (422, True)
+    assert (again.status_code, "A model with this name already exists" in again.text) == (422, True)
 
     wished = {"model": ScoredModel.objects.get().pk, "context_length": 64, "stride": 8, "query_tokens": 32}
     answer = client.post(reverse("scoring-start", args=[benchmark.pk]), wished)
@@ -53,7 +53,7 @@ def test_an_endpoint_must_be_chosen(client, benchmark):
 
     answer = client.post(reverse("scored-model-add", args=[benchmark.pk]), given)
 
-    assert (answer.status_code, "Choose the endpoint" in answer.text) == (422, True)
+    assert (answer.status_code, "Choose an endpoint" in answer.text) == (422, True)
 
 
 def test_what_cannot_be_scored_is_said_on_the_form(client, benchmark):

@@ -140,7 +140,7 @@ def test_what_a_model_cannot_is_said_before_anything_is_stored(model):
 
     with pytest.raises(StartError, match="cannot be scored with: it gives no log-probabilities of a text"):
         start(benchmark, served(dataset, chat=True), ScoringRequest())
-    with pytest.raises(StartError, match="Retrieval puts a passage before the prefix"):
+    with pytest.raises(StartError, match="Retrieval needs the prefix"):
         start(benchmark, dataset.scored_models.get(), ScoringRequest(with_prefix=False, source=object()))
     assert Scoring.objects.count() == 0
 
@@ -148,7 +148,7 @@ def test_what_a_model_cannot_is_said_before_anything_is_stored(model):
 def test_an_empty_benchmark_cannot_be_scored(model):
     dataset = make_dataset()
 
-    with pytest.raises(StartError, match="insects has no example yet"):
+    with pytest.raises(StartError, match="insects has no examples yet"):
         start(make_benchmark(dataset, examples=()), served(dataset), ScoringRequest())
     assert Scoring.objects.count() == 0
 

@@ -28,7 +28,7 @@ def page_of(build):
 
 
 def test_an_adjudicator_draws_a_sample(client, build):
-    assert "No sample yet" in client.get(page_of(build)).content.decode()
+    assert "No samples yet" in client.get(page_of(build)).content.decode()
     drawn = client.post(page_of(build), {"size": "6", "seed": "7"}, follow=True)
     assert "0 of 6 labelled" in squeezed(drawn.content.decode())
     assert ThresholdSample.objects.get().created_by.username == "dora"
@@ -56,7 +56,7 @@ def test_labels_are_taken_one_after_the_other_until_none_is_left(client, build):
     address = reverse("threshold-label", args=[sample.pk])
     for item in sample.items.order_by("position"):
         client.post(address, {"item": item.pk, "contradictory": "yes", "sound": "no"})
-    assert "Every candidate is labelled" in client.get(address).content.decode()
+    assert "All candidates are labelled" in client.get(address).content.decode()
     assert list(sample.items.values_list("ratings__contradictory", "ratings__sound")) == [(True, False)] * 2
 
 
@@ -77,7 +77,7 @@ def test_annotators_find_what_is_left_to_label_beside_the_completions_to_rate(cl
     assert reverse("threshold-label", args=[sample.pk]) in client.get(page).content.decode()
     labelled_sample(build, make_person("ben"))  # another sample
     ThresholdLabel.objects.create(item=sample.items.get(), rater=make_person("ben"), contradictory=True, sound=True)
-    assert "Nothing to rate yet" in client.get(page).content.decode()
+    assert "No completions to rate" in client.get(page).content.decode()
 
 
 def test_an_item_of_another_sample_is_not_there(client, build):
@@ -91,8 +91,8 @@ def test_results_come_with_the_last_label(client, build):
     assert "Chosen thresholds" not in squeezed(client.get(page_of(build)).content.decode())
     labelled_sample(build, make_person("ada"))
     page = squeezed(client.get(page_of(build)).content.decode())
-    assert "By the rule the threshold is <strong>0.3</strong>" in page
-    assert "keep 3 of its 10 measured candidates; those proposed here would keep" in page
+    assert "Threshold by the rule: <strong>0.3</strong>" in page
+    assert "keep 3 of its 10 measured candidates; the proposed ones would keep" in page
     assert client.get(page_of(build), {"table": "threshold", "as": "csv"}).content.decode().startswith("threshold,kept")
 
 
@@ -123,10 +123,11 @@ def test_the_chart_is_that_of_the_sample_on_the_page(client, build):
 def test_a_benchmark_that_came_as_a_file_has_no_thresholds(client, build):
     other = Benchmark.objects.create(dataset=build.benchmark.dataset, name="from a file")
     page = client.get(reverse("filter-thresholds", args=[other.pk]))
-    assert "This benchmark was not made here" in page.content.decode()
+    assert "No build" in page.content.decode()
 
 
 def test_a_page_takes_few_queries_however_many_labels(client, build, django_assert_max_num_queries):
     labelled_sample(build, make_person("ada"))
+    client.get(reverse("account"))  # the number in the navigation is counted once a minute
     with django_assert_max_num_queries(20):
         client.get(page_of(build))

@@ -11,7 +11,7 @@ SETTINGS = FilterSettings(
     ContradictionFilter(by="judge", model="m"), FluencyFilter(by="judge", model="m"), near_words=20
 )
 SENTENCE = "The ferry left the harbour at seven in the morning of that day."
-# Probability of a contradiction, fluency less the original's, and error type of each candidate.
+# Probability of a contradiction, fluency minus the original's, and error type of each candidate.
 FIGURES = (
     (0.95, -0.1, "entity"),
     (0.85, -0.3, "entity"),

@@ -45,7 +45,7 @@ def test_a_rater_may_change_the_last_word_until_the_sample_is_complete(sample):
     for name in ("ada", "ben"):
         rate_all(sample, make_person(name))
     assert sample.last_rated(ada) is None
-    with pytest.raises(RatingError, match="All ratings are in"):
+    with pytest.raises(RatingError, match="All ratings are complete"):
         rate(item, ada, GOOD)
 
 

@@ -62,7 +62,7 @@ def test_a_redirect_into_this_network_is_not_followed(web: WebServer) -> None:
         ("ftp://example.org/", "not a web address"),
         ("http://ada:secret@example.org/", "password"),
         ("http://example.org:70000/", "not a web address"),
-        ("http://[oops/", "redirected to what is not a web address"),
+        ("http://[oops/", "redirected to an invalid address"),
     ],
 )
 def test_a_redirect_obeys_the_rules_of_links(web: WebServer, target: str, refusal: str) -> None:
@@ -151,7 +151,7 @@ def test_a_bomb_goes_off_in_small(web: WebServer) -> None:
 @pytest.mark.parametrize("encoding", ["gzip, gzip", "br", "zstd"])
 def test_packings_that_were_not_asked_for_are_refused(web: WebServer, encoding: str) -> None:
     url = web.serve("/", b"Ada", Content_Encoding=encoding)
-    with pytest.raises(FetchError, match="not asked for"):
+    with pytest.raises(FetchError, match="unknown compression"):
         fetch(url, web.limits)
 
 
@@ -160,7 +160,7 @@ def test_a_damaged_and_a_cut_packing_are_told(web: WebServer) -> None:
     cut = web.serve("/cut", gzip.compress(b"Ada" * 100)[:-10], Content_Encoding="gzip")
     with pytest.raises(FetchError, match="damaged"):
         fetch(damaged, web.limits)
-    with pytest.raises(FetchError, match="cut short"):
+    with pytest.raises(FetchError, match="incomplete"):
         fetch(cut, web.limits)
 
 
@@ -189,7 +189,7 @@ def test_what_the_server_answers_says_whether_another_try_makes_sense(
 def test_a_server_that_drips_is_left_when_the_time_is_up(web: WebServer) -> None:
     web.pages["/"] = Answer(b"<p>", headers={"Content-Type": "text/html"}, drips=True)
     began = time.monotonic()
-    with pytest.raises(FetchError, match=r"within 0\.5 seconds") as caught:
+    with pytest.raises(FetchError, match=r"more than 0\.5 seconds") as caught:
         fetch(web.url(), replace(web.limits, seconds=0.5))
     assert caught.value.retry
     assert time.monotonic() - began < 60  # it would never end

@@ -158,7 +158,7 @@ def test_a_page_that_takes_too_long_is_given_up() -> None:
 
 
 def test_a_page_that_takes_too_much_memory_is_given_up() -> None:
-    with pytest.raises(FetchError, match="too much time or memory"):
+    with pytest.raises(FetchError, match="too large or damaged"):
         read(fetched(b"<a b=c>" * 100_000), seconds=LONGEST, memory=64 * 1024**2)
 
 

@@ -1,0 +1,137 @@
+"""Items for adjudicators: work that waits for one of them, or that is stuck."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import DateTimeField, F, Q, QuerySet
+from django.db.models.functions import Cast
+from django.urls import reverse
+
+from annotate.attention.items import Datasets, Item, asking_to_qualify, by_dataset, counts, finds_items
+from annotate.cases.signatures import lacks_more_than_signatures, signable_by
+from annotate.models import (
+    Assignment,
+    Challenge,
+    Membership,
+    Message,
+    ReviewPolicy,
+    Role,
+    Task,
+    User,
+)
+from annotate.qualification.status import progress_of_members
+from annotate.tasks.limits import expired_limits
+
+State = Assignment.State
+
+
+@counts(
+    "adjudicate",
+    Role.ADJUDICATOR,
+    one="labelled task waits for adjudication.",
+    many="labelled tasks wait for adjudication.",
+    page="adjudicate",
+)
+def disputes(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
+    """Tasks whose annotators are done and that are not closed, for more than want of a signature."""
+    labelled = Task.objects.filter(dataset__in=datasets).real().unsettled().labelled()
+    return by_dataset(labelled.filter(lacks_more_than_signatures()), "dataset", "assignments__submitted_at")
+
+
+@counts(
+    "sign",
+    Role.ADJUDICATOR,
+    one="response waits for your signature.",
+    many="responses wait for your signature.",
+    page="review",
+)
+def signatures(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
+    """Those in which nothing lacks gold, and that this person may sign."""
+    signable = signable_by(person).filter(dataset__in=datasets)
+    return by_dataset(signable, "dataset", "task__assignments__submitted_at")
+
+
+@counts(
+    "signers",
+    Role.ADJUDICATOR,
+    one="adjudicator cannot give both signatures: add an adjudicator, or require one signature.",
+    many="adjudicators cannot give both signatures.",
+    page="dataset-settings",
+)
+def too_few_signers(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
+    """The only adjudicators of datasets that ask each response to be signed by two."""
+    signers = Membership.objects.filter(
+        dataset__in=datasets, dataset__review=ReviewPolicy.SUPER, role=Role.ADJUDICATOR, user__is_active=True
+    )
+    return by_dataset(signers, "dataset", "dataset__created_at").filter(number=1)
+
+
+@counts(
+    "challenges",
+    Role.ADJUDICATOR,
+    one="challenge waits for an answer.",
+    many="challenges wait for an answer.",
+    page="challenges",
+)
+def challenges(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
+    waiting = Challenge.objects.filter(state=Challenge.State.OPEN, assignment__task__dataset__in=datasets)
+    return by_dataset(waiting, "assignment__task__dataset", "created_at")
+
+
+@counts(
+    "questions",
+    Role.ADJUDICATOR,
+    one="new message from an annotator.",
+    many="new messages from annotators.",
+    page="assign",
+    query="?state=messages",
+)
+def messages(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
+    """Messages of annotators that no adjudicator has read."""
+    unread = Message.objects.filter(read_at=None, author=F("assignment__annotator"))
+    return by_dataset(unread.filter(assignment__task__dataset__in=datasets), "assignment__task__dataset", "created_at")
+
+
+@counts(
+    "deadlines",
+    Role.ADJUDICATOR,
+    one="deadline has passed with open tasks.",
+    many="deadlines have passed with open tasks.",
+    page="work-limits",
+)
+def expired_deadlines(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
+    """Deadlines of annotators that passed while tasks are assigned and not submitted."""
+    late = expired_limits().filter(dataset__in=datasets)
+    return by_dataset(late.annotate(at=Cast("deadline", DateTimeField())), "dataset", "at")
+
+
+@counts(
+    "stuck",
+    Role.ADJUDICATOR,
+    one="skipped or expired task needs an annotator.",
+    many="skipped or expired tasks need an annotator.",
+    page="assign",
+    query="?state=free",
+)
+def stuck_assignments(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
+    given_up = Q(assignments__state__in=[State.LAPSED, State.SKIPPED])
+    tasks = Task.objects.filter(given_up, dataset__in=datasets).real().unsettled().with_a_free_place()
+    return by_dataset(tasks, "dataset", "assignments__opened_at")
+
+
+@finds_items(Role.ADJUDICATOR)
+def failed_qualifications(person: User, datasets: Datasets) -> Iterator[Item]:
+    """Annotators below the pass mark; the address is where an adjudicator admits them all the same."""
+    asking = asking_to_qualify(datasets)
+    members = Membership.objects.filter(dataset__in=asking).select_related("user")
+    for progress in progress_of_members(members) if asking else ():
+        member = progress.member
+        if progress.finished:
+            yield Item(
+                "failed",
+                datasets[member.dataset_id],
+                f"{member.pk} {progress.tasks}",
+                f"{member.user.get_username()} did not pass the qualification: decide the next step.",
+                f"{reverse('quality', args=[member.dataset_id])}#member-{member.pk}",
+                progress.last_at,
+            )

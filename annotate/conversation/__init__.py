@@ -1,0 +1,1 @@
+"""Conversations at a task: one between each of its annotators and the adjudicators."""

@@ -1,0 +1,1 @@
+"""A dataset is created, described, archived and deleted; the steps of its set-up."""

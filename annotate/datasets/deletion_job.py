@@ -1,0 +1,27 @@
+"""The deletion of a dataset, as a kind of work: a large one takes longer than a request."""
+
+from datetime import timedelta
+
+from annotate.datasets.contents import delete_contents, stop_work
+from annotate.models import DatasetDeletion
+from jobs.errors import PostponedError
+from jobs.kinds import Queue, SyncJobKind
+from jobs.leases import Lease
+
+# Until workers have let go of what they were doing in the dataset.
+PAUSE = timedelta(seconds=5)
+
+
+class DeletionJob(SyncJobKind[DatasetDeletion]):
+    name = "dataset_deletion"
+    queue = Queue.SHORT
+    items = DatasetDeletion
+    related = ("dataset",)
+
+    def execute(self, lease: Lease[DatasetDeletion]) -> None:
+        dataset = lease.item.dataset
+        if dataset is not None:
+            if not stop_work(dataset):
+                raise PostponedError(PAUSE)
+            delete_contents(dataset)
+        lease.finish()

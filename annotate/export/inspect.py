@@ -1,0 +1,46 @@
+"""Samples of inspect_ai (inspect.aisi.org.uk/datasets.html): a response with its numbered units to be judged."""
+
+from collections.abc import Iterator
+
+from annotate.export.export_format import ExportFormat
+from annotate.export.judged_units import judged_units
+from annotate.export.read import LeftOut, read_responses, sentences_of
+from annotate.models import Dataset
+from core.json_lines import json_line
+
+
+def export_inspect(dataset: Dataset, revision: int, subject: str, left_out: LeftOut) -> Iterator[str]:
+    """One JSON line a response, for `json_dataset`. `target` and `metadata.units` have one item a unit, in reading
+    order; a unit without gold has the target "". A response is left out where nothing of it is judged."""
+    for response in read_responses(dataset, revision, subject, left_out):
+        units = [
+            {
+                "segment": sentence.segment.position,
+                "fact": fact.position if fact else None,
+                "text": (fact or sentence.segment).text,
+                "gold": gold.value if gold else None,
+            }
+            for sentence in sentences_of(response)
+            for fact, gold in judged_units(dataset, sentence)
+        ]
+        if not units:
+            left_out(response.index, "it has nothing to judge")
+            continue
+        numbered = "\n".join(f"{number}. {unit['text']}" for number, unit in enumerate(units, start=1))
+        yield json_line(
+            {
+                "id": response.index,
+                "input": f"Prompt:\n{response.prompt.text}\n\nResponse:\n{response.text}\n\nUnits:\n{numbered}",
+                "target": [unit["gold"] or "" for unit in units],
+                "metadata": {
+                    "prompt": response.prompt.text,
+                    "response": response.text,
+                    "subject": response.subject,
+                    "domain": response.prompt.domain,
+                    "units": units,
+                },
+            }
+        )
+
+
+FORMAT = ExportFormat("inspect", export_inspect)

@@ -1,0 +1,148 @@
+"""Labels of named annotators in Label Studio's JSON export (labelstud.io/guide/task_format)."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from annotate.corpus.label_studio import UNITS, annotations_of, index_of, is_task, name_of, response_of, results_of
+from annotate.corpus.rows import LONGEST_INDEX
+from annotate.judgements.judgement import CitedReference, UnitJudgement
+from annotate.labels.rows import LONGEST_NAME, Address, LabelRow
+from annotate.models import User, Value
+from core.errors import DataError, RowError, at_line, describe
+from core.row_fields import Fields, check_text, outside_index, texts
+from core.rows.files import open_rows
+
+CONTROL = "value"
+# Controls beside the judging one: what else a judgement has.
+ERROR_TYPE, REASON, REFERENCES = "error_type", "reason", "references"
+# Of a control in a Repeater, such as value_3.
+REPEATED = re.compile(r"(.+)_(\d+)")
+
+
+@dataclass(frozen=True)
+class LabelStudioReader:
+    """control: the name of the tag that holds the judgement. values: ours by the choices of the project."""
+
+    control: str = CONTROL
+    values: Mapping[str, str] = field(default_factory=dict)
+
+    def read(self, path: Path) -> Iterator[LabelRow]:
+        """A row each judged unit and annotation. Raises DataError, which names the task."""
+        file = open_rows(path)
+        controls: set[str] = set()
+        count = 0
+        for number, task in file.rows:
+            try:
+                if isinstance(task, RowError):
+                    raise task
+                for address, annotator, judgement in self._labels(task, controls):
+                    count += 1
+                    yield LabelRow(path, number, address, annotator, judgement, file.place, f"{name_of(task)}: ")
+            except RowError as error:
+                raise at_line(path, number, error, file.place) from error
+        if not count:
+            others = f"its controls are {', '.join(sorted(controls))}" if controls else "nobody annotated a task"
+            raise DataError(f"{path.name}: no result belongs to the control {self.control!r}: {others}.")
+
+    def _labels(self, task: Fields, controls: set[str]) -> Iterator[tuple[Address, str, UnitJudgement]]:
+        if not is_task(task):
+            raise RowError("this is no task of Label Studio: it has no data")
+        index = outside_index({"index": index_of(task)}, LONGEST_INDEX)
+        for annotation in annotations_of(task):
+            if annotation.get("ground_truth") and annotation.get("completed_by") is None:
+                continue  # gold, nobody's label
+            of_units: dict[tuple[int, int | None], dict[str, list[str]]] = {}
+            for result in results_of(task, annotation):
+                control, unit = _control(result, self._known)
+                controls.add(control)
+                if control in self._known:
+                    contents = of_units.setdefault(_address(task, result, unit), {})
+                    if control in contents:
+                        raise RowError(f"{name_of(task)}: {control} is given twice for one unit")
+                    contents[control] = _contents(task, result)
+            for address, contents in of_units.items():
+                if self.control in contents:
+                    judgement = self._judgement(task, contents)
+                    yield (index, *address), _annotator(task, annotation), judgement
+
+    @property
+    def _known(self) -> tuple[str, ...]:
+        return (self.control, ERROR_TYPE, REASON, REFERENCES)
+
+    def _judgement(self, task: Fields, contents: Mapping[str, list[str]]) -> UnitJudgement:
+        choices = contents[self.control]
+        if len(choices) != 1:
+            raise RowError(f"{name_of(task)}: {self.control} has {len(choices)} choices for one unit")
+        [choice] = choices
+        value = self.values.get(choice, choice)
+        if value not in Value.values:
+            raise RowError(
+                f"{name_of(task)}: the choice {describe(choice)} is none of {', '.join(Value.values)}: say which it is"
+            )
+        return UnitJudgement(
+            value=value,
+            error_type="".join(contents.get(ERROR_TYPE, [])),
+            reason="\n".join(contents.get(REASON, [])),
+            references=tuple(CitedReference(url) for url in contents.get(REFERENCES, [])),
+        )
+
+
+def _control(result: Fields, known: tuple[str, ...]) -> tuple[str, int | None]:
+    """The control's name without a Repeater's number, and that number."""
+    name: str = result["from_name"]
+    repeated = REPEATED.fullmatch(name)
+    if name not in known and repeated and repeated[1] in known:
+        return repeated[1], int(repeated[2])
+    return name, None
+
+
+def _address(task: Fields, result: Fields, unit: int | None) -> tuple[int, int | None]:
+    """(segment, fact) of a result: by the Repeater's number, by its paragraph, or of the text as a whole."""
+    value = result["value"]
+    if unit is None and "start" in value:
+        unit = _paragraph(task, value)
+    units = task["data"].get(UNITS)
+    if units is None:
+        if unit is None and len(response_of(task).get("segments", [])) != 1:
+            raise RowError(f"{name_of(task)}: a choice is about the whole text, which has segments to judge")
+        return unit or 0, None
+    try:
+        place = units[unit or 0]
+        segment, fact = place["segment"], place["fact"]
+    except (IndexError, KeyError, TypeError):
+        raise RowError(f"{name_of(task)}: there is no paragraph {unit or 0} in {UNITS}") from None
+    if not isinstance(segment, int) or not isinstance(fact, int | None):
+        raise RowError(f"{name_of(task)}: segment and fact of {UNITS} must be numbers")
+    return segment, fact
+
+
+def _paragraph(task: Fields, value: Fields) -> int:
+    start, end = value["start"], value.get("end")
+    if "startOffset" not in value or not str(start).isdecimal():
+        raise RowError(f"{name_of(task)}: a region is a stretch of text; paragraphs and whole texts can be read")
+    if str(start) != str(end):
+        raise RowError(f"{name_of(task)}: a region goes from paragraph {start} to {describe(end)}; it must be in one")
+    return int(start)
+
+
+def _contents(task: Fields, result: Fields) -> list[str]:
+    """The chosen labels, or the typed lines."""
+    kind = "text" if result.get("type") == "textarea" else str(result.get("type"))
+    value = result["value"]
+    if kind not in value:
+        raise RowError(f"{name_of(task)}: a result of {result['from_name']} holds no {kind}")
+    return [value[kind]] if isinstance(value[kind], str) else texts(value, kind)
+
+
+def _annotator(task: Fields, annotation: Fields) -> str:
+    """The name as it is kept; of a person who is a number only "label-studio-<number>"."""
+    person = annotation.get("completed_by")
+    if isinstance(person, dict):
+        person = person.get("username") or person.get("email") or person.get("id")
+    if isinstance(person, int) and not isinstance(person, bool):
+        person = f"label-studio-{person}"
+    if not isinstance(person, str) or not person.strip():
+        raise RowError(f"{name_of(task)}: completed_by names nobody")
+    return check_text(User.normalize_username(person), "completed_by", LONGEST_NAME)

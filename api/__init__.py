@@ -1,0 +1,1 @@
+"""The REST API: routes and serializers over the functions that pages and commands call."""

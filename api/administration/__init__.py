@@ -1,0 +1,1 @@
+"""Guidelines, settings, archive, deletion and statistics of a dataset by the API."""

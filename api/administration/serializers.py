@@ -1,0 +1,43 @@
+"""Guidelines and settings as JSON."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from annotate.administration.settings import MOST_CONTROL
+from annotate.models import Guideline, ReviewPolicy
+from api.rest.views import Fields
+
+
+class GuidelineSerializer(Fields):
+    """A version of the guidelines."""
+
+    version = serializers.IntegerField()
+    text = serializers.CharField(help_text="Markdown.")
+    created_at = serializers.DateTimeField()
+
+
+class NewGuidelineSerializer(serializers.Serializer[Guideline]):
+    text = serializers.CharField()
+    since = serializers.IntegerField(
+        min_value=0, max_value=2**31 - 1, help_text="The version that the text was written from; 0: there was none."
+    )
+
+
+class SettingsSerializer(serializers.Serializer[Any]):
+    """The settings of a dataset, as on the page of settings."""
+
+    type_required = serializers.BooleanField(required=False, help_text="An error needs its type; FELM only.")
+    reason_required = serializers.BooleanField(help_text="An error needs a reason.")
+    rebuttal = serializers.BooleanField(help_text="Annotators see each other's evidence and may revise once.")
+    review = serializers.ChoiceField(ReviewPolicy.choices)
+    hourly_rate = serializers.DecimalField(max_digits=8, decimal_places=2, min_value=0, allow_null=True)
+    qualification_pass = serializers.FloatField(min_value=0, max_value=1, allow_null=True)
+    control_share = serializers.FloatField(min_value=0, max_value=MOST_CONTROL)
+
+    def validate(self, sent: dict[str, Any]) -> dict[str, Any]:
+        names = self.context["names"]
+        unknown = {name: ["This dataset has no such setting."] for name in self.initial_data if name not in names}
+        if unknown:
+            raise serializers.ValidationError(unknown)
+        return sent

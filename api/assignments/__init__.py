@@ -1,0 +1,1 @@
+"""Labelling by the API: one's own assignments."""

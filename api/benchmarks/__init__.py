@@ -1,0 +1,1 @@
+"""Benchmarks, and scorings of language models on them, by the API."""

@@ -1,0 +1,1 @@
+"""Figures of evaluators and subject models by the API."""

@@ -1,0 +1,1 @@
+"""Datasets by the API."""

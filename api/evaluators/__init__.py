@@ -1,0 +1,1 @@
+"""Methods, endpoints and evaluators by the API."""

@@ -1,0 +1,11 @@
+"""Addresses of methods, endpoints and evaluators."""
+
+from django.urls import path
+
+from api.evaluators.views import EndpointsView, EvaluatorsView, MethodsView
+
+EVALUATORS = [
+    path("methods/", MethodsView.as_view(), name="methods"),
+    path("datasets/<int:pk>/endpoints/", EndpointsView.as_view(), name="endpoints"),
+    path("datasets/<int:pk>/evaluators/", EvaluatorsView.as_view(), name="evaluators"),
+]

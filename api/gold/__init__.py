@@ -1,0 +1,1 @@
+"""Gold by the API: cases to settle, gold labels, frozen versions, releases."""

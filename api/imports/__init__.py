@@ -1,0 +1,1 @@
+"""Imports of files by the API."""

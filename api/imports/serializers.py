@@ -1,0 +1,89 @@
+"""Files on their way into a dataset as JSON."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from annotate.corpus.forms import FORMAT_CHOICES
+from annotate.models import Upload
+from api.rest.views import Fields
+from jobs.progress import is_not_picked_up
+
+CHECKED = "checked"
+NOTHING: dict[str, Any] = {
+    "created": 0,
+    "unchanged": 0,
+    "makes_dataset": False,
+    "place": "line",
+    "warnings": [],
+    "warning_count": 0,
+    "rows": [],
+}
+
+
+class CheckedSegmentSerializer(Fields):
+    text = serializers.CharField()
+    value = serializers.CharField(allow_null=True, help_text="The label that it came with.")
+    facts = serializers.IntegerField()
+
+
+class CheckedRowSerializer(Fields):
+    index = serializers.CharField(allow_null=True)
+    prompt = serializers.CharField()
+    domain = serializers.CharField(allow_blank=True)
+    segments = CheckedSegmentSerializer(many=True)
+    references = serializers.IntegerField()
+
+
+class ImportWarningSerializer(Fields):
+    line = serializers.IntegerField()
+    message = serializers.CharField()
+
+
+class ImportReportSerializer(Fields):
+    """The check of the file."""
+
+    created = serializers.IntegerField(help_text="Responses that are new.")
+    unchanged = serializers.IntegerField(help_text="Responses that the dataset has already.")
+    makes_dataset = serializers.BooleanField()
+    place = serializers.CharField(help_text="The word for the number of a row: line or row.")
+    warnings = ImportWarningSerializer(many=True, help_text="The first 50.")
+    warning_count = serializers.IntegerField()
+    rows = CheckedRowSerializer(many=True, help_text="The first five.")
+
+    def to_representation(self, instance: dict[str, Any]) -> dict[str, Any]:
+        """One that came before its check has nothing yet."""
+        return super().to_representation({**NOTHING, **instance})
+
+
+class ImportSerializer(Fields):
+    """A file that was checked, and its import once it is confirmed."""
+
+    id = serializers.IntegerField(source="pk")
+    state = serializers.SerializerMethodField(help_text="checked: it waits for its confirmation.")
+    file_name = serializers.CharField()
+    dataset_name = serializers.CharField()
+    dataset = serializers.IntegerField(source="dataset_id", allow_null=True, help_text="Once it is done.")
+    format = serializers.ChoiceField(FORMAT_CHOICES)
+    subject = serializers.CharField(allow_blank=True)
+    written = serializers.IntegerField(help_text="Responses written so far; none is visible before all are.")
+    progress = serializers.FloatField(source="share", help_text="The share that is written, 0 to 1.")
+    not_picked_up = serializers.SerializerMethodField(help_text="No worker took it up for a while.")
+    error = serializers.CharField(allow_blank=True)
+    report = ImportReportSerializer(source="preview")
+
+    def get_state(self, upload: Upload) -> str:
+        return CHECKED if upload.confirmed_at is None else upload.state
+
+    def get_not_picked_up(self, upload: Upload) -> bool:
+        return upload.confirmed_at is not None and is_not_picked_up(upload)
+
+
+class FileIntoDatasetSerializer(serializers.Serializer[Upload]):
+    file = serializers.FileField(help_text="JSON lines, a JSON array, CSV or Parquet.")
+    format = serializers.ChoiceField(FORMAT_CHOICES)
+    subject = serializers.CharField(required=False, help_text="The model that wrote the responses.")
+
+
+class NewImportSerializer(FileIntoDatasetSerializer):
+    dataset_name = serializers.CharField(help_text="A new name creates a dataset.")

@@ -1,0 +1,95 @@
+"""Imports: a file is sent and checked, confirmed, followed or discarded."""
+
+from typing import Any
+
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.access import fetch_dataset, fetch_own_upload
+from annotate.corpus.forms import UploadForm
+from annotate.corpus.uploads import confirm, discard, may_upload, receive
+from annotate.models import Role
+from api.imports.serializers import FileIntoDatasetSerializer, ImportSerializer, NewImportSerializer
+from api.rest.idempotency import once
+from api.rest.problems import Conflict, check_form
+from api.rest.views import ApiView
+
+
+class _NewImport(ApiView):
+    parser_classes = [MultiPartParser]
+
+    def receive(self, request: Request, **fields: Any) -> Response:
+        """Check the file of the request; `fields` go before its own."""
+        form = UploadForm(self.request.user, {**request.POST.dict(), **fields}, request.FILES)
+        check_form(form)
+        names = ("file", "dataset_name", "format", "subject")
+        upload = receive(self.request.user, *(form.cleaned_data[name] for name in names))
+        location = reverse("api:import", args=[upload.pk])
+        return Response(ImportSerializer(upload).data, status=201, headers={"Location": location})
+
+
+class ImportsView(_NewImport):
+    """Files into datasets by name."""
+
+    of_whole_account = True
+
+    @once
+    @extend_schema(
+        operation_id="imports_create",
+        request={"multipart/form-data": NewImportSerializer},
+        responses={201: ImportSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Send a file for a dataset of this name. It is checked at once, and imported once you confirm it."""
+        if not may_upload(self.request.user):
+            raise PermissionDenied("You may not import data: you adjudicate no dataset and may not make one.")
+        return self.receive(request)
+
+
+class DatasetImportsView(_NewImport):
+    """Files into one dataset."""
+
+    @once
+    @extend_schema(
+        operation_id="dataset_imports_create",
+        request={"multipart/form-data": FileIntoDatasetSerializer},
+        responses={201: ImportSerializer},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Send a file for this dataset. It is checked at once, and imported once you confirm it."""
+        dataset = fetch_dataset(self.request.user, pk, Role.ADJUDICATOR)
+        return self.receive(request, dataset_name=dataset.name)
+
+
+class ImportView(ApiView):
+    """One file that you sent."""
+
+    @extend_schema(operation_id="import", responses=ImportSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """The report of its check, and how far its import is."""
+        return Response(ImportSerializer(fetch_own_upload(self.request.user, pk)).data)
+
+    @extend_schema(operation_id="import_discard", responses={204: None})
+    def delete(self, request: Request, pk: int) -> Response:
+        """Forget a file that is not confirmed."""
+        if not discard(fetch_own_upload(self.request.user, pk)):
+            raise Conflict("The import was confirmed and cannot be discarded.")
+        return Response(status=204)
+
+
+class ImportConfirmView(ApiView):
+    """The start of an import."""
+
+    @once
+    @extend_schema(operation_id="import_confirm", request=None, responses={202: ImportSerializer})
+    def post(self, request: Request, pk: int) -> Response:
+        """Import the checked file: follow its `state`."""
+        upload = fetch_own_upload(self.request.user, pk)
+        confirm(upload)
+        upload.refresh_from_db()
+        location = reverse("api:import", args=[pk])
+        return Response(ImportSerializer(upload).data, status=202, headers={"Location": location})

@@ -1,0 +1,1 @@
+"""Background work by the API: list, stop, resume."""

@@ -1,0 +1,1 @@
+"""Submitted labels by the API, and how far annotators agree."""

@@ -1,0 +1,63 @@
+"""Labels as JSON: the keys of an export, with the ids of their units."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from annotate.models import Label, Value
+from api.rest.streams import Columns
+from api.rest.views import Fields
+from core.numbers import LARGEST_NUMBER
+
+COLUMNS: Columns = {
+    "id": "int64",
+    "index": "string",
+    "segment": "int32",
+    "fact": "int32",
+    "segment_id": "int64",
+    "fact_id": "int64",
+    "annotator": "string",
+    "value": "string",
+    "error_type": "string",
+    "irrelevance": "string",
+    "reason": "string",
+    "references": ["string"],
+    "flagged": "bool",
+    "revision": "int32",
+    "created_at": "string",
+}
+
+
+class LabelSerializer(Fields):
+    """A submitted judgement of a unit: a segment, or a fact of it."""
+
+    id = serializers.IntegerField(source="pk")
+    index = serializers.CharField(source="segment.response.index", help_text="Of the response.")
+    segment = serializers.IntegerField(source="segment.position", help_text="Counts from 0.")
+    fact = serializers.IntegerField(
+        source="fact.position", default=None, allow_null=True, help_text="Counts from 0; null: the whole segment."
+    )
+    segment_id = serializers.IntegerField()
+    fact_id = serializers.IntegerField(allow_null=True)
+    annotator = serializers.SerializerMethodField(help_text="A user name for adjudicators, else a pseudonym.")
+    value = serializers.ChoiceField(Value.choices)
+    error_type = serializers.CharField()
+    irrelevance = serializers.CharField()
+    reason = serializers.CharField()
+    references = serializers.SerializerMethodField(help_text="Links, or titles of documents.")
+    flagged = serializers.BooleanField(help_text="The annotator wants it looked at.")
+    revision = serializers.IntegerField(help_text="0: as it was first submitted.")
+    created_at = serializers.DateTimeField()
+
+    def get_annotator(self, label: Label) -> str:
+        return str(self.context["view"].names.of(label.assignment.annotator))
+
+    def get_references(self, label: Label) -> list[str]:
+        return [link.location for link in label.references.all()]
+
+
+class LabelFilterSerializer(serializers.Serializer[Any]):
+    value = serializers.ChoiceField(Value.choices, required=False)
+    response = serializers.IntegerField(
+        required=False, min_value=0, max_value=LARGEST_NUMBER, help_text="The id of a response."
+    )

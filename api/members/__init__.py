@@ -1,0 +1,1 @@
+"""Members of a dataset and invitations to it by the API."""

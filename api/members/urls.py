@@ -1,0 +1,12 @@
+"""Addresses of members and invitations."""
+
+from django.urls import path
+
+from api.members.views import InvitationsView, InvitationView, MembersView, MemberView
+
+MEMBERS = [
+    path("datasets/<int:pk>/members/", MembersView.as_view(), name="members"),
+    path("members/<int:pk>/", MemberView.as_view(), name="member"),
+    path("datasets/<int:pk>/invitations/", InvitationsView.as_view(), name="invitations"),
+    path("invitations/<int:pk>/", InvitationView.as_view(), name="invitation"),
+]

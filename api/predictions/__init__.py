@@ -1,0 +1,1 @@
+"""Predictions by the API, in and out."""

@@ -1,0 +1,1 @@
+"""Responses with their segments and facts, and collected prompts, by the API."""

@@ -1,0 +1,124 @@
+"""Responses and prompts of a dataset: for those who may open their pages, adjudicators and researchers."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response as Answer
+
+from annotate.access import fetch_dataset, fetch_in_dataset
+from annotate.models import CollectedPrompt, Dataset, Response, Role
+from annotate.models.corpus import ResponseQuerySet
+from annotate.overview.finding import STATES, Search, with_state
+from annotate.prompts.forms import PromptsForm
+from annotate.prompts.import_file import import_prompts
+from annotate.prompts.uploaded import saved
+from annotate.prompts.views import READERS
+from api.responses.rows import CHUNK, COLUMNS, response_rows
+from api.responses.serializers import (
+    PromptSerializer,
+    PromptsFileSerializer,
+    PromptsImportedSerializer,
+    ResponseSerializer,
+    WholeResponseSerializer,
+)
+from api.rest.idempotency import once
+from api.rest.problems import Unprocessable, check_form
+from api.rest.streams import StreamedListView, chosen_columns
+from api.rest.views import ApiView, ListView, Pages
+
+FILTERS = [
+    OpenApiParameter("q", str, description="Words of the response or its prompt, or its index."),
+    OpenApiParameter("domain", str),
+    OpenApiParameter("subject", str),
+    OpenApiParameter("state", str, enum=list(STATES)),
+]
+
+
+class PagesByPosition(Pages):
+    """In the order of the file."""
+
+    ordering = "position"
+
+
+class ResponsesView(StreamedListView):
+    """The responses of a dataset."""
+
+    serializer_class = ResponseSerializer
+    pagination_class = PagesByPosition
+    columns = COLUMNS
+    dataset: Dataset
+
+    def rows(self) -> ResponseQuerySet:
+        if self.request.query_params.get("state", "") not in ("", *STATES):
+            raise Unprocessable(f"There is no such state; there are {', '.join(STATES)}.")
+        return Search.read(self.request.query_params).narrow(self.dataset).order_by("position")
+
+    def plain_rows(self, rows: ResponseQuerySet) -> Iterable[dict[str, Any]]:
+        return response_rows(self.dataset, rows.iterator(chunk_size=CHUNK))
+
+    def data_of(self, page: list[Any]) -> list[dict[str, Any]]:
+        names = chosen_columns(self.request, self.columns)
+        return [{name: row[name] for name in names} for row in response_rows(self.dataset, page)]
+
+    @extend_schema(operation_id="responses", parameters=FILTERS, responses=ResponseSerializer(many=True))
+    def get(self, request: Request, pk: int) -> HttpResponseBase:  # type: ignore[override]
+        """The responses in the order of the file, with their segments and the facts that are judged."""
+        self.dataset = fetch_dataset(self.request.user, pk, *READERS)
+        return super().get(request)
+
+
+class ResponseView(ApiView):
+    """One response."""
+
+    @extend_schema(operation_id="response", responses=WholeResponseSerializer)
+    def get(self, request: Request, pk: int) -> Answer:
+        """The response with its segments, facts, sources and samples."""
+        visible = with_state(Response.objects.visible()).select_related("dataset", "prompt")
+        response = fetch_in_dataset(self.request.user, visible, pk, "dataset", *READERS)
+        (row,) = response_rows(response.dataset, [response])
+        of_it = {
+            "dataset": response.dataset_id,
+            "references": list(response.references.values("url", "content")),
+            "samples": list(response.other_samples.values_list("text", flat=True)),
+        }
+        return Answer(row | of_it)
+
+
+class PromptsView(ListView):
+    """The collected prompts of a dataset."""
+
+    serializer_class = PromptSerializer
+    pagination_class = PagesByPosition
+    parser_classes = [MultiPartParser]
+    dataset: Dataset
+
+    def rows(self) -> QuerySet[CollectedPrompt]:
+        return self.dataset.collected_prompts.all()
+
+    @extend_schema(operation_id="prompts", responses=PromptSerializer(many=True))
+    def get(self, request: Request, pk: int) -> Answer:
+        """The prompts that are collected to be answered."""
+        self.dataset = fetch_dataset(self.request.user, pk, *READERS)
+        return super().get(request)
+
+    @once
+    @extend_schema(
+        operation_id="prompts_import",
+        request={"multipart/form-data": PromptsFileSerializer},
+        responses={201: PromptsImportedSerializer},
+    )
+    def post(self, request: Request, pk: int) -> Answer:
+        """Add the prompts of a file."""
+        dataset = fetch_dataset(self.request.user, pk, Role.ADJUDICATOR)
+        form = PromptsForm(request.POST, request.FILES)
+        check_form(form)
+        with saved(form.cleaned_data["file"]) as path:
+            imported = import_prompts(dataset, path)
+        made = PromptsImportedSerializer(imported).data
+        return Answer(made, status=201, headers={"Location": reverse("api:prompts", args=[pk])})

@@ -1,0 +1,1 @@
+"""Tasks of a dataset by the API: listed, assigned, moved, sent back."""

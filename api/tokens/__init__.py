@@ -1,0 +1,1 @@
+"""Tokens: made, listed and revoked on one's account, and read from requests."""

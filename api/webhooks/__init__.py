@@ -1,0 +1,1 @@
+"""Webhooks: events are recorded as deliveries, and a worker sends them, signed."""

@@ -1,0 +1,113 @@
+"""Cases to judge, and judgements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+SUPPORTED, NOT_SUPPORTED, IRRELEVANT = "supported", "not_supported", "irrelevant"
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One thing to judge: a segment (`fact` None), or a fact of it. Both count from 0."""
+
+    segment: int
+    fact: int | None
+    text: str
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A source that the response comes with; either part may be missing."""
+
+    url: str | None
+    content: str | None
+
+
+@dataclass(frozen=True)
+class Case:
+    """A response with all that an evaluator may see of it. samples: other answers of its model to the same prompt."""
+
+    index: str
+    prompt: str
+    response: str
+    domain: str
+    topic: str
+    subject: str
+    segments: tuple[str, ...]
+    units: tuple[Unit, ...]
+    references: tuple[Reference, ...] = ()
+    samples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Of a unit.
+
+    value: "supported", "not_supported", "irrelevant"; None: the output could not be parsed.
+    score: the probability of *supported*, or None.
+    skipped: why the unit is not judged, in a few words; "" where it is.
+    tokens, cost_usd: what the judgement took; None where that is not known.
+    """
+
+    unit: Unit
+    value: str | None
+    score: float | None = None
+    rationale: str = ""
+    skipped: str = ""
+    tokens: int | None = None
+    cost_usd: float | None = None
+
+
+@dataclass(frozen=True)
+class JudgedCase:
+    """What came of a case: a judgement for each of its units, or the error that kept it from being judged."""
+
+    index: str
+    judgements: Sequence[Judgement] = ()
+    error: str = ""
+
+    def document(self) -> dict[str, Any]:
+        """As the server takes it."""
+        costs = [each.cost_usd for each in self.judgements]
+        known = [cost for cost in costs if cost is not None]
+        return {
+            "index": self.index,
+            "judgements": [
+                {
+                    "segment": each.unit.segment,
+                    "fact": each.unit.fact,
+                    "value": each.value,
+                    "score": each.score,
+                    "rationale": each.rationale,
+                    "skipped": each.skipped,
+                }
+                for each in self.judgements
+            ],
+            "error": self.error,
+            "tokens": sum(each.tokens or 0 for each in self.judgements),
+            "cost_usd": f"{sum(known):.6f}" if known and len(known) == len(costs) else None,
+        }
+
+
+@dataclass(frozen=True)
+class Lease:
+    """Cases that are yours until a time. state: of the run."""
+
+    key: str
+    until: str
+    state: str
+    cases: list[Case]
+
+
+def read_case(document: dict[str, Any]) -> Case:
+    """The case of an answer."""
+    return Case(
+        **{name: document[name] for name in ("index", "prompt", "response", "domain", "topic", "subject")},
+        segments=tuple(document["segments"]),
+        units=tuple(Unit(each["segment"], each["fact"], each["text"]) for each in document["units"]),
+        references=tuple(Reference(each["url"], each["content"]) for each in document["references"]),
+        samples=tuple(document["samples"]),
+    )

@@ -1,0 +1,338 @@
+"""Every operation of the API, written once for both clients."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
+
+from touchstone.cases import JudgedCase, Lease, read_case
+from touchstone.errors import FailedError, NotFoundError
+from touchstone.requests import Progress, Request, Steps, Wait, ask, ask_document
+from touchstone.values import Comparison, Dataset, Estimate, GoldVersion, Import, Release, Report, Rows, Run, read
+
+if TYPE_CHECKING:
+    from touchstone.clients import AsyncTouchstone, Touchstone
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+Followed = TypeVar("Followed", Import, Run, Release)
+Written = Callable[Concatenate["Operations", Arguments], Steps[Result]]
+
+LOOK_EVERY_SECONDS = 1.0
+LARGEST_PAGE = 1000
+
+
+class operation(Generic[Arguments, Result]):  # noqa: N801 - a decorator
+    """A method of `Touchstone`, and as a coroutine one of `AsyncTouchstone`."""
+
+    def __init__(self, written: Written[Arguments, Result]) -> None:
+        self._written = written
+        self.__doc__ = written.__doc__
+
+    @overload
+    def __get__(self, client: Touchstone, owner: object) -> Callable[Arguments, Result]: ...
+    @overload
+    def __get__(self, client: AsyncTouchstone, owner: object) -> Callable[Arguments, Coroutine[Any, Any, Result]]: ...
+    @overload
+    def __get__(self, client: None, owner: object) -> operation[Arguments, Result]: ...
+    def __get__(self, client: Any, owner: object) -> Any:
+        if client is None:
+            return self
+
+        def carry_out(*arguments: Arguments.args, **named: Arguments.kwargs) -> Any:
+            return client.perform(self._written(client, *arguments, **named))
+
+        carry_out.__doc__ = self.__doc__
+        return carry_out
+
+
+class Operations:
+    """What a token can do."""
+
+    @operation
+    def datasets(self) -> Steps[list[Dataset]]:
+        """All that the token opens, the oldest first."""
+        rows = yield from _pages("datasets/")
+        return [read(Dataset, row) for row in rows]
+
+    @operation
+    def dataset(self, name: str) -> Steps[Dataset]:
+        """The dataset of that name. Raises NotFoundError."""
+        for row in (yield from _pages("datasets/")):
+            if row["name"] == name:
+                return read(Dataset, row)
+        raise NotFoundError(404, f"There is no dataset {name!r} that this token opens.")
+
+    @operation
+    def create_dataset(self, name: str, scheme: str = "felm", description: str = "") -> Steps[Dataset]:
+        """An empty dataset, of which you are adjudicator."""
+        body = {"name": name, "scheme": scheme, "description": description}
+        return read(Dataset, (yield from ask_document(Request("POST", "datasets/", body))))
+
+    @operation
+    def upload(
+        self,
+        dataset: Dataset,
+        file: str | Path,
+        format: str = "responses",
+        *,
+        subject: str = "",
+        progress: Progress | None = None,
+    ) -> Steps[Import]:
+        """Send a file, let it be checked and imported, and wait for the end.
+
+        format: "responses", "felm", "factscore", ... subject: the model that wrote the responses, where the file does
+        not say. progress: of the sending. Raises FailedError, and ProblemError for a file that cannot be imported.
+        """
+        form = {"format": format, **({"subject": subject} if subject else {})}
+        sent = Request("POST", f"datasets/{dataset.id}/imports/", form=form, file=Path(file), progress=progress)
+        checked = yield from ask_document(sent)
+        address = f"imports/{checked['id']}/"
+        yield from ask(Request("POST", f"{address}confirm/"))
+        return (yield from _follow(address, Import))
+
+    @operation
+    def responses(self, dataset: Dataset) -> Steps[Rows]:
+        """The responses in the order of the file, with their segments and facts."""
+        return (yield from _lines(f"datasets/{dataset.id}/responses/"))
+
+    @operation
+    def gold(self, dataset: Dataset, version: str = "") -> Steps[Rows]:
+        """The gold labels in force, or those of a version."""
+        return (yield from _lines(f"datasets/{dataset.id}/gold/", **({"version": version} if version else {})))
+
+    @operation
+    def freeze_gold(self, dataset: Dataset, version: str) -> Steps[GoldVersion]:
+        """Give gold as it stands a name."""
+        frozen = yield from ask_document(Request("POST", f"datasets/{dataset.id}/gold-versions/", {"version": version}))
+        return read(GoldVersion, frozen)
+
+    @operation
+    def release(self, dataset: Dataset, version: str, licence: str = "", *, names: bool = False) -> Steps[Release]:
+        """Let a gold version be made a file, and wait for it. names: of annotators. Raises FailedError."""
+        body = {"version": version, "licence": licence, "names": names}
+        made = yield from ask_document(Request("POST", f"datasets/{dataset.id}/releases/", body))
+        return (yield from _follow(f"releases/{made['id']}/", Release))
+
+    @operation
+    def releases(self, dataset: Dataset) -> Steps[list[Release]]:
+        """The releases of the dataset, the oldest first."""
+        rows = yield from _pages(f"datasets/{dataset.id}/releases/")
+        return [read(Release, row) for row in rows]
+
+    @operation
+    def download_release(
+        self, release: Release, target: str | Path, *, progress: Progress | None = None
+    ) -> Steps[Path]:
+        """Write the zip file of a release."""
+        return (yield from _download(f"releases/{release.id}/file/", Path(target), progress))
+
+    @operation
+    def methods(self) -> Steps[Rows]:
+        """The methods that a run can use, with their parameters."""
+        return (yield from _pages("methods/"))
+
+    @operation
+    def estimate(
+        self,
+        dataset: Dataset,
+        method: str,
+        *,
+        model: str = "",
+        parameters: Mapping[str, Any] | None = None,
+        limit: int | None = None,
+    ) -> Steps[Estimate]:
+        """What a run would take. It asks no model."""
+        body = {"method": method, "model": model, "parameters": dict(parameters or {}), "limit": limit}
+        return read(Estimate, (yield from ask_document(Request("POST", f"datasets/{dataset.id}/runs/estimate/", body))))
+
+    @operation
+    def start_run(
+        self,
+        dataset: Dataset,
+        method: str,
+        *,
+        model: str = "",
+        parameters: Mapping[str, Any] | None = None,
+        limit: int | None = None,
+        name: str = "",
+        force: bool = False,
+        max_tokens: int | None = None,
+        max_cost_usd: float | None = None,
+    ) -> Steps[Run]:
+        """Queue a run, or find the same one that is there unless `force`.
+
+        name: of the evaluator; without it method and model. max_tokens, max_cost_usd: limits of its spending.
+        """
+        body: dict[str, Any] = {"method": method, "model": model, "parameters": dict(parameters or {})}
+        body |= {"limit": limit, "name": name, "force": force, **_limits(max_tokens, max_cost_usd)}
+        return read(Run, (yield from ask_document(Request("POST", f"datasets/{dataset.id}/runs/", body))))
+
+    @operation
+    def run(self, number: int) -> Steps[Run]:
+        """The run of that number."""
+        return read(Run, (yield from ask_document(Request("GET", f"runs/{number}/"))))
+
+    @operation
+    def follow(self, run: Run, progress: Callable[[Run], object] | None = None) -> Steps[Run]:
+        """Wait for the end of a run. Raises FailedError where it failed, was cancelled or ran out of budget."""
+        return (yield from _follow(f"runs/{run.id}/", Run, progress))
+
+    @operation
+    def stop_run(self, run: Run) -> Steps[Run]:
+        """Stop a run; what it has is kept."""
+        return read(Run, (yield from ask_document(Request("POST", f"runs/{run.id}/stop/"))))
+
+    @operation
+    def resume_run(self, run: Run, *, max_tokens: int | None = None, max_cost_usd: float | None = None) -> Steps[Run]:
+        """Queue what a run has left, under other limits where they are given."""
+        limits = _limits(max_tokens, max_cost_usd)
+        return read(Run, (yield from ask_document(Request("POST", f"runs/{run.id}/resume/", limits))))
+
+    @operation
+    def predictions(self, run: Run) -> Steps[Rows]:
+        """The predictions of a run: index, segment, fact, value, score, rationale."""
+        return (yield from _lines(f"runs/{run.id}/predictions/"))
+
+    @operation
+    def download_predictions(self, run: Run, target: str | Path, *, progress: Progress | None = None) -> Steps[Path]:
+        """Write the predictions of a run to a file; its ending is .parquet or .jsonl."""
+        target = Path(target)
+        return (yield from _download(f"runs/{run.id}/predictions/", target, progress, format=target.suffix[1:]))
+
+    @operation
+    def push_predictions(
+        self,
+        dataset: Dataset,
+        evaluator: str,
+        predictions: str | Path | Iterable[Mapping[str, Any]],
+        *,
+        partial: bool = False,
+    ) -> Steps[dict[str, Any]]:
+        """Store predictions of an evaluator that ran elsewhere: a file (JSON lines, CSV, Parquet) or rows with index,
+        segment, value, and fact, score, rationale where there are any.
+
+        partial: rows that do not align are left out and reported as `rows_left_out`; else nothing is stored.
+        """
+        query = {"evaluator": evaluator, "partial": partial}
+        path = f"datasets/{dataset.id}/predictions/"
+        if isinstance(predictions, str | Path):
+            request = Request("POST", path, query=query, file=Path(predictions))
+        else:
+            lines = "".join(f"{json.dumps(dict(row), allow_nan=False)}\n" for row in predictions)
+            headers = {"Content-Type": "application/x-ndjson"}
+            request = Request("POST", path, lines.encode(), query=query, headers=headers)
+        pushed: dict[str, Any] = yield from ask_document(request)
+        return pushed
+
+    @operation
+    def report(self, dataset: Dataset, *, gold_version: str = "", evaluators: Sequence[str] = ()) -> Steps[Report]:
+        """Every figure of each evaluator's last finished run, with its interval."""
+        asked = _asked(gold_version=gold_version, evaluator=evaluators)
+        return Report((yield from ask_document(Request("GET", f"datasets/{dataset.id}/report/", query=asked))))
+
+    @operation
+    def compare(
+        self,
+        dataset: Dataset,
+        *,
+        gold_version: str = "",
+        evaluators: Sequence[str] = (),
+        level: str = "",
+        figure: str = "",
+        family: str = "",
+    ) -> Steps[Comparison]:
+        """Every pair of evaluators, and their ranks. Raises FailedError where the figures cannot be computed."""
+        asked = _asked(gold_version=gold_version, evaluator=evaluators, level=level, figure=figure, family=family)
+        request = Request("GET", f"datasets/{dataset.id}/comparison/", query=asked)
+        while True:
+            answer = yield from ask(request)
+            if answer.status != 202:
+                return Comparison(answer.document)
+            if answer.document["error"]:
+                raise FailedError(answer.document["error"])
+            yield Wait(LOOK_EVERY_SECONDS)
+
+    @operation
+    def outside_run(
+        self,
+        dataset: Dataset,
+        evaluator: str,
+        *,
+        model: str = "",
+        parameters: Mapping[str, Any] | None = None,
+        limit: int | None = None,
+        anew: bool = False,
+    ) -> Steps[Run]:
+        """The run of an evaluator of your own, made unless the same one is there: several programs share it."""
+        body = {"evaluator": evaluator, "model": model, "parameters": dict(parameters or {}), "limit": limit}
+        made = yield from ask_document(Request("POST", f"datasets/{dataset.id}/outside-runs/", {**body, "anew": anew}))
+        return read(Run, made)
+
+    @operation
+    def lease(self, run: Run, count: int = 10, seconds: float | None = None) -> Steps[Lease]:
+        """Take up to `count` cases that nobody holds, for so many seconds (None: as the server has it)."""
+        body = {"count": count, "seconds": seconds}
+        leased = yield from ask_document(Request("POST", f"runs/{run.id}/leases/", body))
+        return Lease(leased["lease"], leased["until"], leased["state"], [read_case(each) for each in leased["cases"]])
+
+    @operation
+    def renew(self, run: Run, lease: Lease, seconds: float | None = None) -> Steps[None]:
+        """Lengthen the lease. Raises ConflictError where it holds nothing any more."""
+        yield from ask(Request("POST", f"runs/{run.id}/leases/renew/", {"lease": lease.key, "seconds": seconds}))
+
+    @operation
+    def send_judgements(self, run: Run, lease: Lease, cases: Iterable[JudgedCase]) -> Steps[list[str]]:
+        """Send what came of the lease's cases; the indexes of those lost to others, of which nothing is kept."""
+        body = {"lease": lease.key, "cases": [case.document() for case in cases]}
+        received = yield from ask_document(Request("POST", f"runs/{run.id}/judgements/", body))
+        lost: list[str] = received["lost"]
+        return lost
+
+
+def _pages(path: str) -> Steps[Rows]:
+    """A whole list, page by page."""
+    rows = Rows()
+    page = yield from ask_document(Request("GET", path, query={"page_size": LARGEST_PAGE}))
+    while True:
+        rows += page["results"]
+        if not page["next"]:
+            return rows
+        page = yield from ask_document(Request("GET", page["next"]))
+
+
+def _lines(path: str, **query: Any) -> Steps[Rows]:
+    """A whole list in one answer."""
+    answer = yield from ask(Request("GET", path, query={**query, "format": "jsonl"}))
+    return Rows(json.loads(line) for line in answer.body.splitlines())
+
+
+def _download(path: str, target: Path, progress: Progress | None, **query: Any) -> Steps[Path]:
+    yield from ask(Request("GET", path, query=query, target=target, progress=progress))
+    return target
+
+
+def _follow(
+    address: str, kind: type[Followed], progress: Callable[[Followed], object] | None = None
+) -> Steps[Followed]:
+    """What stands at the address once its work has ended. Raises FailedError where it did not succeed."""
+    while True:
+        found = read(kind, (yield from ask_document(Request("GET", address))))
+        if progress is not None:
+            progress(found)
+        if not found.is_active:
+            if found.state not in ("done", "finished"):
+                raise FailedError(found.error or f"It ended as {found.state}.")
+            return found
+        yield Wait(LOOK_EVERY_SECONDS)
+
+
+def _limits(max_tokens: int | None, max_cost_usd: float | None) -> dict[str, Any]:
+    return {"max_tokens_total": max_tokens, "max_cost": max_cost_usd}
+
+
+def _asked(**options: Any) -> dict[str, Any]:
+    """The options that are given."""
+    return {name: value for name, value in options.items() if value}

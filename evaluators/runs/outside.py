@@ -1,0 +1,200 @@
+"""Runs whose cases are judged by a program elsewhere: it leases some, renews its leases, sends judgements back."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+from uuid import uuid4
+
+from django.db import transaction
+from django.db.models import F
+
+from annotate.models import Dataset, User
+from core.errors import RowError
+from evaluators.methods.base import Case, Judge, Judgement, Method, Outcome, Skip, Tools
+from evaluators.models import Evaluator, Run, RunItem
+from evaluators.runs.build import RunError
+from evaluators.runs.cases import judgeable, read_cases
+from evaluators.runs.create import NewRun, make_run, next_asking
+from evaluators.runs.results import ContractError, Result, read_outcomes, store_results
+from evaluators.runs.run_job import MethodError, RunJob, take_up
+from jobs.leases import Lease, lease_end, lease_items
+from jobs.policy import settle_failure
+from jobs.work import end_settled, sweep_expired
+
+Address = tuple[int, int | None]
+"""Places of a segment and of a fact, None of a segment."""
+
+
+def _build(parameters: Mapping[str, Any]) -> Judge:
+    async def judge(case: Case, tools: Tools) -> list[Outcome]:
+        raise RunError("Its cases are judged elsewhere.")
+
+    return judge
+
+
+METHOD = Method(
+    name=Evaluator.OUTSIDE,
+    title="Outside evaluator",
+    description="A program elsewhere takes the cases by the API and sends its judgements back.",
+    build=_build,
+)
+
+
+@dataclass(frozen=True)
+class LeasedCases:
+    """Cases in the hands of one owner until a time."""
+
+    owner: str
+    until: datetime
+    cases: list[Case]
+
+
+@dataclass(frozen=True)
+class SentJudgement:
+    """What the program sent about a unit. skipped: the reason why it judged it not; "" where it did."""
+
+    value: str | None
+    score: float | None = None
+    rationale: str = ""
+    skipped: str = ""
+
+
+@dataclass(frozen=True)
+class SentCase:
+    """What the program sent about a response: judgements by address, or the error that kept it from judging.
+
+    tokens, cost_usd: what it spent on it; None where that is not known.
+    """
+
+    index: str
+    judgements: Mapping[Address, SentJudgement]
+    error: str = ""
+    tokens: int | None = None
+    cost_usd: Decimal | None = None
+
+
+@dataclass(frozen=True)
+class Received:
+    """stored: cases whose judgements were kept. failed: those with an error. lost: indexes whose lease had run out, so
+    that another may hold them; nothing of these was kept."""
+
+    stored: int
+    failed: int
+    lost: list[str]
+
+
+def create_outside_run(
+    dataset: Dataset,
+    name: str,
+    *,
+    model: str = "",
+    parameters: Mapping[str, Any] | None = None,
+    limit: int | None = None,
+    anew: bool = False,
+    created_by: User | None = None,
+) -> NewRun:
+    """A run of the evaluator of that name over the dataset's responses (the first `limit` of them), or the one that is
+    there: its cases wait for `lease_cases`. Raises RunError."""
+    return make_run(
+        dataset,
+        METHOD,
+        name,
+        model,
+        dict(parameters or {}),
+        judgeable(dataset)[:limit],
+        force=anew,
+        asking=next_asking(dataset, model) if anew else 0,
+        created_by=created_by,
+    )
+
+
+def lease_cases(run: Run, count: int, seconds: float | None = None) -> LeasedCases:
+    """Up to `count` cases that nobody holds, for a new owner; none where all are settled or held, or the run has ended.
+
+    `seconds`: of the lease; None: RUN_LEASE_SECONDS. Raises RunError for a run that is worked on here.
+    """
+    _check_outside(run)
+    kind, owner = RunJob(), uuid4().hex
+    sweep_expired(run.items.all())
+    take_up(run)
+    waiting = run.items.filter(run__state__in=Run.ACTIVE).due()
+    leases = lease_items(waiting, owner, count, kind.max_attempts, seconds=seconds)
+    if not leases:
+        end_settled(kind, run.pk)  # where the last lease ran out
+    responses = [lease.item.response_id for lease in leases]
+    cases = read_cases(run.dataset, responses)
+    return LeasedCases(owner, lease_end(seconds), [cases[response] for response in responses])
+
+
+def renew_cases(run: Run, owner: str, seconds: float | None = None) -> tuple[int, datetime]:
+    """Lengthen the leases of the owner; how many there are, and until when. Raises RunError as `lease_cases`."""
+    _check_outside(run)
+    until = lease_end(seconds)
+    return run.items.all().held_by(owner).update(lease_until=until), until
+
+
+def receive_cases(run: Run, owner: str, sent: Sequence[SentCase]) -> Received:
+    """Store what the owner sent about the cases that it holds: all of it or nothing. The run ends with its last case.
+
+    Raises RowError where the judgements are not one for each unit of their case, RunError as `lease_cases`.
+    """
+    _check_outside(run)
+    with transaction.atomic():
+        # One group at a time, so that the last one sees that it is the last.
+        run = Run.objects.select_for_update(of=("self",)).select_related("dataset", "evaluator").get(pk=run.pk)
+        held = {item.response.index: item for item in run.items.all().held_by(owner).select_related("response")}
+        ours = [case for case in sent if case.index in held]
+        judged = [case for case in ours if not case.error]
+        stored = _store(run, owner, [(held[case.index], case) for case in judged])
+        for case in ours:
+            if case.error:
+                settle_failure(RunJob(), Lease(held[case.index], owner), MethodError(case.error))
+        _count_spending(run, ours)
+        end_settled(RunJob(), run.pk)
+    return Received(stored, len(ours) - len(judged), [case.index for case in sent if case.index not in held])
+
+
+def _check_outside(run: Run) -> None:
+    if run.evaluator.method != Evaluator.OUTSIDE:
+        raise RunError(f"The run of {run.evaluator.name} is worked on here, not by an outside evaluator.")
+
+
+def _store(run: Run, owner: str, judged: Sequence[tuple[RunItem, SentCase]]) -> int:
+    if not judged:
+        return 0
+    cases = read_cases(run.dataset, [item.response_id for item, _ in judged])
+    results = [(Lease(item, owner), _read(cases[item.response_id], sent)) for item, sent in judged]
+    return store_results(results)
+
+
+def _read(case: Case, sent: SentCase) -> Result:
+    units = {(unit.segment, unit.fact): unit for unit in case.units}
+    if unknown := set(sent.judgements) - set(units):
+        segment, fact = min(unknown, key=str)
+        of_fact = "" if fact is None else f", fact {fact}"
+        raise RowError(f"Response {case.index!r} has no unit at segment {segment}{of_fact}.")
+    outcomes: list[Outcome] = [
+        Skip(units[address], each.skipped)
+        if each.skipped
+        else Judgement(units[address], each.value, each.score, each.rationale)
+        for address, each in sent.judgements.items()
+    ]
+    try:
+        return read_outcomes(case, outcomes)
+    except ContractError as error:
+        raise RowError(f"Response {case.index!r}: {error}") from None
+
+
+def _count_spending(run: Run, sent: Sequence[SentCase]) -> None:
+    """In the run's own columns; how many cases came without a price stands in the manifest."""
+    tokens = sum(case.tokens or 0 for case in sent)
+    cost = sum((case.cost_usd or Decimal(0) for case in sent), Decimal(0))
+    unpriced = sum(case.cost_usd is None for case in sent)
+    outside = {"unpriced": run.manifest.get("outside", {}).get("unpriced", 0) + unpriced}
+    Run.objects.filter(pk=run.pk).update(
+        spent_tokens=F("spent_tokens") + tokens,
+        spent_usd=F("spent_usd") + cost,
+        manifest={**run.manifest, "outside": outside},
+    )

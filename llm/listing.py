@@ -1,0 +1,38 @@
+"""The models that an endpoint lists."""
+
+import asyncio
+
+import openai
+
+from llm.connect import open_client
+from llm.endpoints import key_of
+from llm.errors import EndpointAddressError, EndpointUnavailableError
+from llm.models import Endpoint
+
+SECONDS = 5.0
+MOST_MODELS = 500
+LONGEST_NAME = 200
+
+
+def listed_models(endpoint: Endpoint) -> list[str]:
+    """Names in the order of the endpoint, at most MOST_MODELS. Raises EndpointUnavailableError where it lists none
+    within some seconds, EndpointAddressError where its address may not be called."""
+    try:
+        listed = asyncio.run(_ask(endpoint))
+    except EndpointAddressError:
+        raise
+    except (TimeoutError, openai.APIError, ValueError) as error:
+        cause = f"no answer within {SECONDS:g} seconds" if isinstance(error, TimeoutError) else str(error)
+        cause = cause.replace(key_of(endpoint), "***").rstrip(".")[:300]
+        raise EndpointUnavailableError(f"{endpoint} lists no models: {cause}.") from None
+    entries = listed.get("data") if isinstance(listed, dict) else None
+    names = [entry.get("id") for entry in entries or () if isinstance(entry, dict)]
+    return [name for name in names if isinstance(name, str) and 0 < len(name) <= LONGEST_NAME][:MOST_MODELS]
+
+
+async def _ask(endpoint: Endpoint) -> object:
+    async with (
+        asyncio.timeout(SECONDS),
+        open_client(endpoint.base_url, key_of(endpoint), 1, SECONDS) as client,
+    ):
+        return await client.get("/models", cast_to=object)

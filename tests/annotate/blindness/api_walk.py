@@ -1,0 +1,96 @@
+"""Every address of the API, about every object there is, asked for in every way by a person's token of all scopes."""
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import product
+
+from django.apps import apps
+from django.core.cache import cache
+from django.db import transaction
+from django.db.models import Model
+from django.urls import URLPattern, reverse
+
+from annotate.models import GoldVersion, Task, Upload, User
+from api.urls import API
+from tests.annotate.blindness.walk import BEGINNINGS, NAMES, Answer, column_of
+from tests.api.conftest import ApiClient, client_of
+
+# As in walk.py, of words that no page's address begins with.
+TABLES: dict[str, type[Model]] = {**BEGINNINGS, "gold-versions": GoldVersion, "imports": Upload}
+QUERIES = ("", "?q=odd&state=submitted&page_size=1", "?format=jsonl")
+TIMES = re.compile(rb"\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+]\d\d:\d\d)?")
+
+
+def walk_api(person: User) -> Iterator[Answer]:
+    """Every method of every address; what a request changes is taken back. Times are left out of the answers."""
+    client, body = client_of(person), _body()
+    for pattern, path in api_paths():
+        cache.clear()  # a walk sends more requests than a token may
+        for method in methods_of(pattern):
+            for query in QUERIES if method == "GET" else QUERIES[:1]:
+                yield Answer(f"API {method} {path}{query}", _ask(client, method, path + query, body))
+    person.tokens.all().delete()  # their page lists it
+
+
+def api_paths() -> Iterator[tuple[URLPattern, str]]:
+    for pattern in API:
+        assert isinstance(pattern, URLPattern)
+        numbers = list(pattern.pattern.converters)
+        for named in product(*(_all_of(pattern, number) for number in numbers)):
+            yield pattern, reverse(f"api:{pattern.name}", args=named)
+
+
+def methods_of(pattern: URLPattern) -> list[str]:
+    view = getattr(pattern.callback, "cls", None)
+    if view is None:
+        return ["GET"]
+    return [method.upper() for method in view.http_method_names if method != "head" and hasattr(view, method)]
+
+
+def api_table_of(pattern: URLPattern, number: str) -> type[Model] | None:
+    """What the number is of; None if nobody has said, and no table has the name that the address begins with."""
+    if number != "pk":
+        return NAMES.get(number)
+    word = str(pattern.pattern).partition("/")[0]
+    singular = re.sub("ie$", "y", word.removesuffix("s")).replace("-", "")
+    named = (table for table in apps.get_models() if table.__name__.lower() == singular)
+    return TABLES.get(word) or next(named, None)
+
+
+def _all_of(pattern: URLPattern, number: str) -> list[int | str]:
+    table = api_table_of(pattern, number)
+    return [] if table is None else list(table._default_manager.values_list(column_of(number), flat=True))
+
+
+def _body() -> dict[str, object]:
+    """What the addresses take, as far as one object can be all of it."""
+    return {
+        "entries": {},
+        "reason": "I cannot tell.",
+        "note": "Look again.",
+        "why": "So it is.",
+        "choice": "third",
+        "value": "supported",
+        "seen": None,
+        "expected": 1,
+        "version": "v1",
+        "name": "odd",
+        "text": "One is odd.",
+        "tasks": list(Task.objects.values_list("pk", flat=True)),
+        "annotators": ["ada"],
+        "source": "ada",
+        "target": "ada",
+        "number": 2,
+        "kind": "work",
+        "overlap": 0,
+    }
+
+
+def _ask(client: ApiClient, method: str, path: str, body: dict[str, object]) -> bytes:
+    sent = None if method == "GET" else body
+    with transaction.atomic():
+        answer = client.request(method, path, sent, if_match="*")
+        text = f"{answer.status_code} {json.dumps(dict(answer.headers))}".encode() + b"".join(answer)
+        transaction.set_rollback(True)
+    return TIMES.sub(b"time", text)

@@ -1,0 +1,120 @@
+"""Benchmarks and scorings by the API."""
+
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotate.models import Dataset, Role
+from factor.models import Benchmark, CompletionScore, Scoring, ScoringItem
+from factor.validation.exclude import exclude
+from tests.api.conftest import ApiClient, client_of
+from tests.factor.scoring.work import make_benchmark, served
+from tests.factories import make_dataset, make_person
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def lab() -> Dataset:
+    return make_dataset()
+
+
+@pytest.fixture
+def benchmark(lab: Dataset) -> Benchmark:
+    return make_benchmark(lab, [("Bees fly.", ("Ants walk.", "Ants swim.")), ("Flies fly.", ("Bugs crawl.", "Bugs."))])
+
+
+@pytest.fixture
+def rhea(lab: Dataset, benchmark: Benchmark) -> ApiClient:
+    return client_of(make_person("rhea", lab, Role.RESEARCHER))
+
+
+def test_benchmarks_are_listed_with_their_sizes(lab: Dataset, rhea: ApiClient, benchmark: Benchmark) -> None:
+    (found,) = rhea.get(f"datasets/{lab.pk}/benchmarks/").json()["results"]
+    assert {name: found[name] for name in ("id", "name", "examples", "false_completions", "scorings", "source")} == {
+        "id": benchmark.pk,
+        "name": "insects",
+        "examples": 2,
+        "false_completions": 2,
+        "scorings": 0,
+        "source": None,
+    }
+    assert rhea.get(f"benchmarks/{benchmark.pk}/").json() == found
+
+
+def test_examples_come_in_pages_and_are_narrowed(rhea: ApiClient, benchmark: Benchmark) -> None:
+    first = benchmark.examples.get(position=0)
+    exclude(first, make_person("dora"), "It is true after all.")
+    page = rhea.get(f"benchmarks/{benchmark.pk}/examples/?page_size=1").json()
+    (found,) = page["results"]
+    assert (found["prefix"], found["excluded"]) == ("Bees fly.", True)
+    assert [each["text"] for each in found["completions"]] == ["Ants walk.", "Ants swim."]
+    (other,) = rhea.get(page["next"].removeprefix("http://testserver")).json()["results"]
+    assert (other["position"], other["excluded"]) == (1, False)
+    narrowed = rhea.get(f"benchmarks/{benchmark.pk}/examples/?words=crawl&fields=position").json()
+    assert narrowed["results"] == [{"position": 1}]
+
+
+def test_the_queries_of_examples_do_not_grow(rhea: ApiClient, benchmark: Benchmark) -> None:
+    rhea.get("methods/")
+    counts = []
+    for size in (1, 2):
+        with CaptureQueriesContext(connection) as queries:
+            rhea.get(f"benchmarks/{benchmark.pk}/examples/?page_size={size}")
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+
+
+def test_a_scoring_is_started_stopped_and_resumed(lab: Dataset, rhea: ApiClient, benchmark: Benchmark) -> None:
+    served(lab)
+    address = f"benchmarks/{benchmark.pk}/scorings/"
+    answer = rhea.post(address, {"model": "mimi", "context_length": 64, "limit": 1, "max_tokens_total": 900})
+    scoring = Scoring.objects.get()
+    assert (answer.status_code, answer["Location"]) == (201, f"/api/v1/scorings/{scoring.pk}/")
+    assert (scoring.context_length, scoring.max_tokens, scoring.created_by.username) == (64, 900, "rhea")
+    found = rhea.get(answer["Location"]).json()
+    assert (found["model"], found["state"], found["examples"], found["scored"]) == ("mimi", "scoring", 1, 0)
+    assert rhea.post(f"scorings/{scoring.pk}/stop/").json()["state"] == "stopped"
+    resumed = rhea.post(f"scorings/{scoring.pk}/resume/", {"max_tokens_total": 1000})
+    assert (resumed.status_code, resumed.json()["state"], resumed.json()["max_tokens_total"]) == (202, "scoring", 1000)
+    (listed,) = rhea.get(address).json()["results"]
+    assert (listed["id"], listed["examples"], listed["settled"]) == (scoring.pk, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("sent", "cause"),
+    [
+        ({"model": "nobody"}, "no scored model 'nobody'"),
+        ({"model": "mimi", "source": "nowhere"}, "no knowledge source 'nowhere'"),
+        ({"model": "mimi", "context_length": 3}, "The context has 16"),
+        ({"model": "mimi", "max_cost": 1}, "The price of mimi is unknown"),
+    ],
+)
+def test_a_scoring_that_cannot_be_says_why(
+    lab: Dataset, rhea: ApiClient, benchmark: Benchmark, sent: dict[str, object], cause: str
+) -> None:
+    served(lab)
+    answer = rhea.post(f"benchmarks/{benchmark.pk}/scorings/", sent)
+    assert (answer.status_code, cause in answer.json()["detail"]) == (422, True)
+    assert not Scoring.objects.exists()
+
+
+def test_results_are_the_document_of_the_command(lab: Dataset, rhea: ApiClient, benchmark: Benchmark) -> None:
+    scoring = benchmark.scorings.create(model=served(lab), state="finished")
+    for example in benchmark.examples.all():
+        ScoringItem.objects.create(scoring=scoring, example=example, state="done")
+        for completion in example.completions.all():
+            CompletionScore.objects.create(
+                scoring=scoring, completion=completion, tokens=[[0, 4, -1.0 - completion.place]], total=-1.0, count=1
+            )
+    output = StringIO()
+    call_command("factor_report", "lab", "insects", "--rule", "sum", "--json", stdout=output)
+    found = rhea.get(f"benchmarks/{benchmark.pk}/results/?rule=sum&scoring={scoring.pk}").json()
+    assert found == json.loads(output.getvalue())
+    assert found["scorings"][0]["scoring"] == scoring.pk
+    answer = rhea.get(f"benchmarks/{benchmark.pk}/results/?scoring={scoring.pk + 1}")
+    assert (answer.status_code, answer.json()["detail"]) == (422, f"'insects' has no scoring {scoring.pk + 1}")

@@ -1,0 +1,214 @@
+"""Methods, endpoints, evaluators, runs and their predictions by the API."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotate.models import Dataset, Role
+from evaluators.methods import METHODS
+from evaluators.models import Run, RunItem
+from evaluators.runs.create import create_run
+from evaluators.runs.run_job import RunJob
+from jobs.work import work_to_the_end
+from llm.models import Endpoint
+from tests.api.conftest import ApiClient, client_of
+from tests.factories import add_gold, make_dataset, make_person, make_response
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def lab() -> Dataset:
+    """Two responses of two segments."""
+    dataset = make_dataset()
+    make_response(dataset)
+    make_response(dataset)
+    return dataset
+
+
+@pytest.fixture
+def rhea(lab: Dataset) -> ApiClient:
+    return client_of(make_person("rhea", lab, Role.RESEARCHER))
+
+
+def finished(dataset: Dataset, method: str, **options: Any) -> Run:
+    run = create_run(dataset, method, **options).run
+    work_to_the_end(RunJob(), run.pk)
+    run.refresh_from_db()
+    return run
+
+
+def test_methods_are_listed_with_their_parameters(rhea: ApiClient) -> None:
+    methods = {each["name"]: each for each in rhea.get("methods/").json()}
+    assert set(methods) == set(METHODS)
+    assert methods["random"]["parameters"]["seed"]["default"] == 20231
+    assert methods["felm-segment"]["needs_model"]
+
+
+def test_endpoints_are_listed_without_a_key(lab: Dataset, rhea: ApiClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOUCHSTONE_KEY_LAB", "sk-hidden")
+    base_url = "https://models.example/v1"
+    shared = Endpoint.objects.create(name="e", base_url=base_url, key_variable="TOUCHSTONE_KEY_LAB", shared=True)
+    shared.prices.create(model="tiny", prompt_usd="0.5", completion_usd="1.5")
+    Endpoint.objects.create(name="of others", base_url="https://others.example/v1")
+    answer = rhea.get(f"datasets/{lab.pk}/endpoints/")
+    assert answer.json()["results"] == [
+        {
+            "id": shared.pk,
+            "name": "e",
+            "base_url": base_url,
+            "has_key": True,
+            "shared": True,
+            "prices": [{"model": "tiny", "prompt_usd": 0.5, "completion_usd": 1.5}],
+        }
+    ]
+    assert b"sk-hidden" not in answer.content
+    assert b"TOUCHSTONE_KEY_LAB" not in answer.content
+
+
+def test_evaluators_of_other_datasets_are_not_listed(lab: Dataset, rhea: ApiClient) -> None:
+    other = make_dataset("other")
+    make_response(other)
+    create_run(other, "always-supported")
+    create_run(lab, "random", parameters={"seed": "3"}, name="draw")
+    (evaluator,) = rhea.get(f"datasets/{lab.pk}/evaluators/").json()["results"]
+    assert (evaluator["name"], evaluator["method"], evaluator["runs"]) == ("draw", "random", 1)
+    assert evaluator["parameters"] == {"seed": 3}
+
+
+def test_runs_are_narrowed_by_state_and_evaluator(lab: Dataset, rhea: ApiClient) -> None:
+    finished(lab, "always-supported")
+    waiting = create_run(lab, "random").run
+    address = f"datasets/{lab.pk}/runs/"
+    assert [each["evaluator"] for each in rhea.get(address).json()["results"]] == ["always-supported", "random"]
+    (queued,) = rhea.get(address + "?state=queued").json()["results"]
+    assert (queued["id"], queued["state"], queued["responses"], queued["done"]) == (waiting.pk, "queued", 2, 0)
+    (by_name,) = rhea.get(address + "?evaluator=supp").json()["results"]
+    assert (by_name["state"], by_name["done"]) == ("finished", 2)
+    refused = rhea.get(address + "?state=asleep")
+    assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (422, "/state")
+
+
+def test_the_queries_of_the_list_of_runs_do_not_grow(lab: Dataset, rhea: ApiClient) -> None:
+    rhea.get("methods/")  # notes the use of the token, once a minute
+    assert queries_of_runs(lab, rhea, 1) == queries_of_runs(lab, rhea, 5)
+
+
+def queries_of_runs(lab: Dataset, rhea: ApiClient, more: int) -> int:
+    for _ in range(more):
+        create_run(lab, "random", force=True)
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        assert rhea.get(f"datasets/{lab.pk}/runs/").status_code == 200
+    return len(queries)
+
+
+def test_a_run_is_queued_and_followed(lab: Dataset, rhea: ApiClient) -> None:
+    answer = rhea.post(
+        f"datasets/{lab.pk}/runs/", {"method": "random", "parameters": {"seed": 3}, "name": "draw", "limit": 1}
+    )
+    run = Run.objects.get()
+    assert (answer.status_code, answer["Location"]) == (201, f"/api/v1/runs/{run.pk}/")
+    assert (answer.json()["state"], answer.json()["progress"]["responses"]) == ("queued", 1)
+    assert (run.created_by.username, run.evaluator.name, run.evaluator.parameters) == ("rhea", "draw", {"seed": 3})
+    work_to_the_end(RunJob(), run.pk)
+    found = rhea.get(answer["Location"]).json()
+    assert (found["state"], found["progress"]["predicted"]) == ("finished", 2)
+    assert (found["spent"]["tokens"], found["spent"]["cost_usd"], found["failures"]) == (0, 0.0, [])
+    assert rhea.get(found["manifest"]).json()["parameters"] == {"seed": 3}
+
+
+def test_the_same_run_is_not_made_twice_unless_forced(lab: Dataset, rhea: ApiClient) -> None:
+    address = f"datasets/{lab.pk}/runs/"
+    first = rhea.post(address, {"method": "random"})
+    again = rhea.post(address, {"method": "random"})
+    assert (first.status_code, again.status_code, again["Location"]) == (201, 200, first["Location"])
+    assert rhea.post(address, {"method": "random", "force": True}).status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("sent", "cause"),
+    [
+        ({"method": "crystal ball"}, "There is no method 'crystal ball'"),
+        ({"method": "random", "parameters": {"seed": "x"}}, "seed is 'x'"),
+        ({"method": "random", "parameters": {"luck": 1}}, "has no parameter 'luck'"),
+        ({"method": "felm-segment"}, "felm-segment needs a model."),
+        ({"method": "felm-segment", "model": "m", "parameters": {"endpoint": "e"}}, "There is no endpoint named 'e'"),
+        ({"method": "factscore-retrieve"}, "does not judge datasets of the felm scheme"),
+    ],
+)
+def test_a_run_that_cannot_be_says_why(lab: Dataset, rhea: ApiClient, sent: dict[str, Any], cause: str) -> None:
+    for address in (f"datasets/{lab.pk}/runs/", f"datasets/{lab.pk}/runs/estimate/"):
+        answer = rhea.post(address, sent)
+        assert (answer.status_code, cause in answer.json()["detail"]) == (422, True)
+    assert not Run.objects.exists()
+
+
+def test_an_estimate_stores_nothing(lab: Dataset, rhea: ApiClient) -> None:
+    answer = rhea.post(f"datasets/{lab.pk}/runs/estimate/", {"method": "random", "limit": 1})
+    assert (answer.status_code, answer.json()) == (
+        200,
+        {
+            "responses": 1,
+            "sampled": 0,
+            "known": 0,
+            "calls": 0,
+            "prompt_tokens": 0,
+            "completion_tokens": 0,
+            "cost_usd": 0.0,
+        },
+    )
+    assert not Run.objects.exists()
+
+
+def test_a_run_is_stopped_and_resumed(lab: Dataset, rhea: ApiClient) -> None:
+    run = create_run(lab, "random").run
+    stopped = rhea.post(f"runs/{run.pk}/stop/")
+    assert (stopped.status_code, stopped.json()["state"]) == (200, "cancelled")
+    resumed = rhea.post(f"runs/{run.pk}/resume/", {"max_tokens_total": 500})
+    assert (resumed.status_code, resumed.json()["state"]) == (202, "queued")
+    assert resumed.json()["spent"]["max_tokens_total"] == 500
+    work_to_the_end(RunJob(), run.pk)
+    assert rhea.post(f"runs/{run.pk}/resume/").status_code == 200
+
+
+def test_a_budget_that_is_spent_is_not_resumed_under(lab: Dataset, rhea: ApiClient) -> None:
+    run = create_run(lab, "random").run
+    Run.objects.filter(pk=run.pk).update(state="out_of_budget", spent_tokens=90)
+    answer = rhea.post(f"runs/{run.pk}/resume/", {"max_tokens_total": 50})
+    assert answer.status_code == 422
+    assert "spent 90 tokens" in answer.json()["detail"]
+
+
+def test_failures_are_counted_by_their_reason(lab: Dataset, rhea: ApiClient) -> None:
+    run = create_run(lab, "random").run
+    RunItem.objects.filter(run=run).update(state="failed", error="No answer.")
+    found = rhea.get(f"runs/{run.pk}/").json()
+    assert (found["failures"], found["progress"]["failed"]) == ([{"reason": "No answer.", "responses": 2}], 2)
+
+
+def test_a_token_without_the_scope_starts_no_run(lab: Dataset) -> None:
+    reader = client_of(make_person("rhea", lab, Role.RESEARCHER), "read", "manage")
+    answer = reader.post(f"datasets/{lab.pk}/runs/", {"method": "random"})
+    assert (answer.status_code, Run.objects.count()) == (403, 0)
+
+
+def test_a_runs_predictions_come_in_pages_and_are_narrowed(lab: Dataset, rhea: ApiClient) -> None:
+    run = finished(lab, "always-not-supported")
+    segment = lab.responses.get(index="1").segments.get(position=1)
+    add_gold(segment, "supported")
+    first = rhea.get(f"runs/{run.pk}/predictions/?page_size=3").json()
+    second = rhea.get(first["next"].removeprefix("http://testserver")).json()
+    rows = first["results"] + second["results"]
+    assert [(row["index"], row["segment"], row["fact"]) for row in rows] == [
+        ("0", 0, None),
+        ("0", 1, None),
+        ("1", 0, None),
+        ("1", 1, None),
+    ]
+    assert {row["value"] for row in rows} == {"not_supported"}
+    against = rhea.get(f"runs/{run.pk}/predictions/?show=disagreeing&fields=index,segment").json()["results"]
+    assert against == [{"index": "1", "segment": 1}]

@@ -1,0 +1,1 @@
+"""The Python client against a whole Touchstone, over real HTTP."""
