@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 
 from audit.triggers import create_triggers, drop_triggers
+from core.caching import memory
 from tests.fake_openai import FakeOpenAI, fake_openai
 from tests.slow import is_slow
 from tests.summary import Summary
@@ -60,6 +61,12 @@ def emptied_after_tests_with_transactions() -> None:
         create_triggers(self.connection)
 
     operations.execute_sql_flush = flush_all
+
+
+@pytest.fixture(autouse=True)
+def _nothing_computed_yet() -> None:
+    """Rows of rolled-back tests share their keys, and computed values are kept by them."""
+    memory.clear()
 
 
 @pytest.fixture(scope="module")

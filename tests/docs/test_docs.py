@@ -27,6 +27,7 @@ NAMED_VARIABLE = re.compile(r'\b[A-Z_]*VARIABLE = "([A-Z_]+)"')
 READ_ELSEWHERE = re.compile(r'\benviron(?:\.get\(|\[)\s*"([A-Z_]+)"')
 FIRST_CELL = re.compile(r"^\| (`.+?`|[\w-]+)(?:, .+?)? \|", re.MULTILINE)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+FENCED = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
 
 
 def first_cells(page: str) -> set[str]:
@@ -91,7 +92,7 @@ def test_every_dependency_has_its_reason_and_no_other_package_has():
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_between_pages_lead_somewhere(page):
-    for target in LINK.findall(page.read_text(encoding="utf-8")):
+    for target in LINK.findall(FENCED.sub("", page.read_text(encoding="utf-8"))):
         if not target.startswith(("http://", "https://", "#")):
             assert (page.parent / target.split("#")[0]).exists(), f"{page.name} links to {target}"
 
