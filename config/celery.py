@@ -12,3 +12,5 @@ TRANSPORT_ALIASES["filesystem"] = "config.broker:Transport"
 app = Celery("touchstone")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["jobs"])
+
+import config.request_ids  # noqa: E402, F401 - connects its signals

@@ -68,6 +68,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "health.probes.AnswerProbes",
+    "config.request_ids.NumberRequest",
     "config.access_log.AccessLog",
     "django.middleware.security.SecurityMiddleware",
     # Above WhiteNoise, which in a checkout serves files as they are; in production they are compressed already.
@@ -383,10 +384,13 @@ SNAPSHOT_SECONDS = read_number("SNAPSHOT_SECONDS", 30, minimum=0.1)
 SNAPSHOT_LIMIT_MB = read_number("SNAPSHOT_LIMIT_MB", 10, minimum=0.001)
 SNAPSHOT_ALLOW = read_addresses("SNAPSHOT_ALLOW", PRODUCTION)
 
+# The formatter is imported only where it is used: a worker then sets no handlers of its own.
+LOG_JSON = read_flag("LOG_JSON", False)
+_line = {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {"line": {"()": "config.json_logs.JsonFormatter"} if LOG_JSON else _line},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {

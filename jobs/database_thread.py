@@ -8,6 +8,7 @@ connection it has.
 import asyncio
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextvars import copy_context
 from queue import SimpleQueue
 from threading import Lock
 from typing import Any, ParamSpec, TypeVar, TypeVarTuple
@@ -63,10 +64,11 @@ class DatabaseThread(Executor):
 
 
 def run_beside_database(main: Callable[[DatabaseThread], Coroutine[Any, Any, Result]]) -> Result:
-    """Run the coroutine on an event loop of its own; its work for the database runs in this thread."""
+    """Run the coroutine on an event loop of its own, in a copy of this thread's context; its work for the database runs
+    in this thread."""
     database_thread = DatabaseThread()
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="loop") as thread:
-        ended = thread.submit(lambda: asyncio.run(main(database_thread)))
+        ended = thread.submit(copy_context().run, lambda: asyncio.run(main(database_thread)))
         ended.add_done_callback(lambda _: database_thread.close())
         try:
             database_thread.serve()

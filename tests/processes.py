@@ -43,8 +43,8 @@ class Started:
 
     def __init__(self, target: Callable[..., object], *arguments: object, environment: Mapping[str, str]) -> None:
         self._folder = tempfile.TemporaryDirectory()
-        self._printed = Path(self._folder.name)
-        self._process = _CONTEXT.Process(target=_begin, args=(target, arguments, dict(environment), self._printed))
+        self.printed = Path(self._folder.name)
+        self._process = _CONTEXT.Process(target=_begin, args=(target, arguments, dict(environment), self.printed))
         self._process.start()
 
     def wait(self) -> Ended:
@@ -65,7 +65,7 @@ class Started:
         print(ended.stdout, ended.stderr, file=sys.stderr)
 
     def _read(self, name: str) -> str:
-        file = self._printed / name
+        file = self.printed / name
         return file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from contextvars import ContextVar
 
 import pytest
 
@@ -55,3 +56,16 @@ def test_an_interrupted_caller_does_not_leave_the_loop_waiting():
     with pytest.raises(KeyboardInterrupt):
         run_beside_database(main)
     assert seen == ["told"]
+
+
+def test_the_loop_has_the_context_of_the_caller():
+    number: ContextVar[str] = ContextVar("number", default="none")
+    token = number.set("abc")
+
+    async def main(database_thread):
+        return number.get()
+
+    try:
+        assert run_beside_database(main) == "abc"
+    finally:
+        number.reset(token)
