@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 TURN = re.compile(r"^== (system|user|assistant)\n", flags=re.MULTILINE)
-FIELD = re.compile(
-    r"\$(?:(?P<dollar>\$)|(?P<name>[a-z_]\w*)|\{(?P<braced>[a-z_]\w*)\})", flags=re.IGNORECASE | re.ASCII
-)
+NAME = r"[A-Za-z_][A-Za-z0-9_]*"
+FIELD = re.compile(rf"\$(?:(?P<dollar>\$)|(?P<name>{NAME})|\{{(?P<braced>{NAME})\}})")
 
 
 class PromptError(ValueError):
