@@ -1,6 +1,7 @@
 """Files in zips that are packed by zstd, which the standard library reads from Python 3.14 on."""
 
 import struct
+import zlib
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from core.errors import RowError
@@ -40,6 +41,6 @@ def _unpacked(packed: bytes, entry: ZipInfo) -> bytes:
             content: bytes = stream.read(entry.file_size + 1)
     except OSError:
         raise RowError(f"{entry.filename} in it is broken") from None
-    if len(content) != entry.file_size:
+    if len(content) != entry.file_size or zlib.crc32(content) != entry.CRC:
         raise RowError(f"{entry.filename} in it is broken")
     return content

@@ -153,8 +153,11 @@ def test_a_file_that_is_no_log_is_refused(dataset, tmp_path) -> None:
 def evaluated(folder: Path) -> Path:
     """A log in the format .eval, of one sample."""
     task = Task(dataset=json_dataset(str(exported(folder)))[:1], scorer=units())
-    model = get_model("mockllm/model", custom_outputs=[ModelOutput.from_content("m", "supported supported")])
+    output = ModelOutput.from_content("mockllm/model", "supported supported")
+    output.usage = ModelUsage()  # else inspect_ai counts with a table that it fetches
+    model = get_model("mockllm/model", custom_outputs=[output])
     [log] = evaluate(task, model=model, log_dir=str(folder / "logs"), log_format="eval", display="none")
+    assert log.status == "success"
     return Path(log.location)
 
 
