@@ -24,6 +24,7 @@ ORDER = (
     "knowledge",
     "llm",
     "jobs",
+    "backup",
     "audit",
     "stats",
     "core",
