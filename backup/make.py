@@ -14,7 +14,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils.crypto import salted_hmac
 
 from backup.archive import Manifest, add_entry, add_manifest, pieces_of
-from backup.tables import applied_migrations, columns_of, file_fields, models, read_rows, snapshot
+from backup.tables import applied_migrations, column_names, file_fields, models, read_rows, snapshot
 from core.errors import DataError
 
 
@@ -63,7 +63,7 @@ def _fill(archive: ZipFile) -> Manifest:
     for field, name in _named_files():
         _add_file(archive, manifest, field, name)
     for model in models():
-        manifest.columns[model._meta.db_table] = [column.column for column in columns_of(model)]
+        manifest.columns[model._meta.db_table] = column_names(model)
         add_entry(archive, manifest, f"tables/{model._meta.db_table}.jsonl", read_rows(model))
     add_manifest(archive, manifest)
     return manifest

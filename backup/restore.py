@@ -13,7 +13,7 @@ from django.db import DatabaseError, connection, transaction
 from audit.triggers import create_triggers, drop_triggers
 from backup.archive import Manifest, check_entries, hash_of, open_archive, read_manifest
 from backup.make import check_migrated
-from backup.tables import applied_migrations, columns_of, empty_tables, filled_tables, finish_rows, models, write_rows
+from backup.tables import applied_migrations, column_names, empty_tables, filled_tables, finish_rows, models, write_rows
 from core.errors import DataError, RowError
 
 FILES = "files/"
@@ -41,7 +41,7 @@ def restore_backup(path: Path, replace: bool = False) -> Manifest:
 
 
 def _check_tables(manifest: Manifest) -> None:
-    columns = {model._meta.db_table: [column.column for column in columns_of(model)] for model in models()}
+    columns = {model._meta.db_table: column_names(model) for model in models()}
     if manifest.migrations != applied_migrations() or manifest.columns != columns:
         raise DataError(
             f"it is of version {manifest.version} with other tables than this one: "

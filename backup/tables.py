@@ -35,6 +35,10 @@ def columns_of(model: type[Model]) -> list[Column]:
     return list(model._meta.local_concrete_fields)
 
 
+def column_names(model: type[Model]) -> list[str]:
+    return [str(field.column) for field in columns_of(model)]
+
+
 def file_fields() -> list[tuple[type[Model], FileField]]:
     return [(model, field) for model in models() for field in columns_of(model) if isinstance(field, FileField)]
 
@@ -84,7 +88,7 @@ def write_rows(model: type[Model], lines: Iterable[bytes]) -> int:
     """Insert the rows as they are: no value is made anew. Returns their number; raises RowError, one clause."""
     columns = columns_of(model)
     quote = connection.ops.quote_name
-    names = ", ".join(quote(field.column) for field in columns)
+    names = ", ".join(quote(str(field.column)) for field in columns)
     places = ", ".join(["%s"] * len(columns))
     statement = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES ({places})"  # noqa: S608 - own names
     number = 0
