@@ -149,6 +149,8 @@ def read_database(name: str, data_dir: Path) -> dict[str, Any]:
         options = entry.setdefault("OPTIONS", {})
         # So that nothing on the way forgets a connection that nobody uses for a while.
         options.setdefault("keepalives_idle", 60)
+        # Whoever waits for a database that is out of reach is told so.
+        options.setdefault("connect_timeout", 10)
     return entry
 
 

@@ -55,6 +55,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "template_partials",
+    "health",
     "audit",
     "backup",
     "jobs",
@@ -67,6 +68,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "health.probes.AnswerProbes",
     "config.access_log.AccessLog",
     "django.middleware.security.SecurityMiddleware",
     # Above WhiteNoise, which in a checkout serves files as they are; in production they are compressed already.

@@ -17,6 +17,7 @@ urlpatterns = [
     path("", include("annotate.people.urls")),
     path("", include("annotate.openid.urls")),
     path("", include("audit.urls")),
+    path("", include("health.urls")),
     path("", include("api.urls")),
     path("", include("annotate.urls")),
     path("", include("evaluators.urls")),

@@ -10,9 +10,8 @@ MOST_STOPS = 4  # that every kind of endpoint takes
 
 
 def as_text(messages: Sequence[Mapping[str, str]]) -> str:
-    """Chat messages as one text for a base model: the turns without their roles, a blank line after each. The text ends
-    with a blank line, so that a turn of the model follows."""
-    return "".join(f"{message['content']}\n\n" for message in messages)
+    """Chat messages as one text for a base model: a template's file without the lines that name its turns."""
+    return "\n".join(message["content"] for message in messages)
 
 
 def word_for_word(messages: Sequence[Mapping[str, str]]) -> str:
@@ -21,8 +20,8 @@ def word_for_word(messages: Sequence[Mapping[str, str]]) -> str:
 
 
 def next_turns(messages: Sequence[Mapping[str, str]]) -> list[str]:
-    """The signs that a base model's turn has ended and it writes another of the user's: a blank line, and a word that
-    begins two or more of the user's turns, as in demonstrations."""
+    """The signs that a base model's turn has ended and it writes another of the user's: a line that opens with a word
+    that opens two or more of the user's turns, as in demonstrations."""
     turns = [message["content"] for message in messages if message["role"] == "user"]
     openings = Counter(word for turn in turns for word in turn.split()[:1])
-    return [f"\n\n{word}" for word, times in openings.most_common(MOST_STOPS) if times > 1]
+    return [f"\n{word}" for word, times in openings.most_common(MOST_STOPS) if times > 1]

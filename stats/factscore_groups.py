@@ -115,7 +115,7 @@ def _describe(grouping: Grouping, sums: Floats, drawn: Floats) -> list[GroupShar
 
 
 def describe_precision(
-    table: GoldTable, subjects: Mapping[str, Flags], cited: Flags, resampling: Resampling
+    table: GoldTable, subjects: Mapping[str, Flags], cited: Ints, resampling: Resampling
 ) -> dict[str, SubjectShares]:
     """Shares of each subject by class, place, sentence and citation.
 
@@ -123,8 +123,8 @@ def describe_precision(
     ----------
     table : GoldTable
     subjects : the flags (R,) of each subject's responses
-    cited : (S,) bool
-        Whether each segment has a citation.
+    cited : (S,) int
+        1 for each segment with a citation, 0 without, −1 where that is not known.
     resampling : Resampling
 
     Returns
@@ -159,7 +159,7 @@ OF_PRECISION = (
 OF_CITATIONS = ("cited_by_support", "support_by_citation")
 
 
-def _groupings(table: GoldTable, shares: Shares, rows: Flags, cited: Flags) -> dict[str, Grouping]:
+def _groupings(table: GoldTable, shares: Shares, rows: Flags, cited: Ints) -> dict[str, Grouping]:
     prompts, sentences = table.prompts, labelled_sentences(table, rows)
     return {
         "by_frequency": score_by_class(shares, prompts.frequency),
@@ -263,14 +263,16 @@ CITED = ("uncited", "cited")
 SUPPORTED_OR_NOT = ("unsupported", "supported")
 
 
-def cited_by_support(sentences: Sentences, cited: Flags) -> Grouping:
+def cited_by_support(sentences: Sentences, cited: Ints) -> Grouping:
     """Sentences with a citation (`cited`, of each segment) among those with an error and those without."""
-    return _of_sentences(sentences, SUPPORTED_OR_NOT, sentences.supported.astype(np.int64), cited[sentences.row])
+    own = cited[sentences.row]
+    group = np.where(own < 0, -1, sentences.supported)
+    return _of_sentences(sentences, SUPPORTED_OR_NOT, group, own == 1)
 
 
-def support_by_citation(sentences: Sentences, cited: Flags) -> Grouping:
+def support_by_citation(sentences: Sentences, cited: Ints) -> Grouping:
     """Sentences without an error among those without a citation and those with one."""
-    return _of_sentences(sentences, CITED, cited[sentences.row].astype(np.int64), sentences.supported)
+    return _of_sentences(sentences, CITED, cited[sentences.row], sentences.supported)
 
 
 def _of_sentences(sentences: Sentences, names: Sequence[str], group: Ints, part: Flags) -> Grouping:

@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Each room may import the rooms after it. A room that does not exist yet is passed over.
 ORDER = (
     "config",
+    "health",
     "api",
     "factor",
     "evaluators",

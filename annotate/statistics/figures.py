@@ -1,6 +1,8 @@
 """The statistics of a dataset (docs/commands.md, `dataset_stats`): read here, computed in stats."""
 
 from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,7 @@ from annotate.facts.judged import model_proposed
 from annotate.gold.read import CHUNK, integers, read_gold
 from annotate.models import Dataset, FactSet, Segment
 from annotate.statistics.citations import cited
-from stats.arrays import Flags, Texts, number
+from stats.arrays import Flags, Ints, Texts, number
 from stats.bootstrap import Resampling
 from stats.factscore import (
     Shares,
@@ -106,10 +108,15 @@ def _read_words(dataset: Dataset) -> WordCounts:
     )
 
 
-def _cited(dataset: Dataset) -> Flags:
-    """Whether each segment carries a citation."""
+def _cited(dataset: Dataset) -> Ints:
+    """1 for each segment with a citation, 0 without, −1 where that is not known."""
+    responses = dataset.responses.visible().order_by("position").values_list("pk", "text").iterator(chunk_size=CHUNK)
     sentences = _segments(dataset).values_list("response_id", "text").iterator(chunk_size=CHUNK)
-    return np.array(cited(sentences), dtype=np.bool_)
+    flags: list[bool | None] = []
+    for response, group in groupby(sentences, key=itemgetter(0)):
+        text = next(text for pk, text in responses if pk == response)
+        flags += cited(text, [sentence for _, sentence in group])
+    return integers(-1 if flag is None else int(flag) for flag in flags)
 
 
 def read_fact_counts(dataset: Dataset) -> FactCounts:

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluators.methods.base import Case
+from evaluators.prompts.placeholders import DOMAINS
 from evaluators.prompts.templates import read_template, templates_in
 from llm.templates import PromptTemplate
 
-DOMAINS = ("wk", "science", "writing_rec", "math", "reasoning")
 BEFORE_FIRST_LETTER = re.compile(r"\A[^A-Za-z]*")
 # English text has four characters a token and more; figures, links and other scripts have fewer.
 CHARACTERS_A_TOKEN = 3

@@ -6,6 +6,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from annotate.models import Dataset
+from evaluators.prompts.placeholders import placeholders_of
 from evaluators.prompts.sets import find_set
 from llm.templates import PromptError, PromptTemplate, parse_template
 
@@ -35,7 +36,7 @@ def read_template(prompt_set: str, name: str) -> PromptTemplate:
     text = templates_in(prompt_set).get(name)
     if text is None:
         raise PromptError(f"The prompt set {prompt_set!r} has no template {name!r}.")
-    template = parse_template(text, f"{prompt_set}/{name}.txt")
+    template = parse_template(text, f"{prompt_set}/{name}.txt", placeholders_of(name))
     reading = _reading.get()
     if reading is not None:
         reading.noted[name] = template.hash

@@ -13,6 +13,7 @@ from core.errors import RowError
 from core.zips import BROKEN_ZIP, opened_zip
 from evaluators.models import PromptSet
 from evaluators.models.prompt_set import NAME
+from evaluators.prompts.placeholders import placeholders_of
 from evaluators.prompts.sets import hash_templates, is_in_folder
 from llm.templates import PromptError, parse_template
 
@@ -77,7 +78,7 @@ def _check(place: str, content: bytes) -> str:
         raise PromptError(f"{place} is not UTF-8 text.") from None
     if "\x00" in text:
         raise PromptError(f"{place} holds a NUL character, which no database can store.")
-    parse_template(text, place)
+    parse_template(text, place, placeholders_of(PurePosixPath(place).stem))
     return text
 
 

@@ -4,11 +4,11 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, F, Q, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from evaluators.models import Evaluator, Prediction, Run
+from evaluators.models import Evaluator, Prediction, Run, RunItem
 from evaluators.runs.listing import spent_by
 from evaluators.runs.reasons import fallbacks_by_reason, skipped_by_reason
 from jobs.progress import JobProgress, counts_of
@@ -20,14 +20,16 @@ class RunProgress(JobProgress):
     """Counts of a run's items (responses) and predictions (units). rate: items settled a second since the run was last
     taken up, so that a pause does not count; None before the first prediction.
 
-    skipped: units left out, by reason; fallbacks: units judged by another method than the run's, by reason. paid:
-    answers that came from the model since the run began; cached: answers that were there before. tokens and cost_usd
-    are those of both; cost_usd is None where the price of any is unknown.
+    all_failed: domains in which every response failed. skipped: units left out, by reason; fallbacks: units judged by
+    another method than the run's, by reason. paid: answers that came from the model since the run began; cached:
+    answers that were there before. tokens and cost_usd are those of both; cost_usd is None where the price of any is
+    unknown.
     seconds: from the start to the last prediction stored, None before the first.
     """
 
     predicted: int
     unparsed: int
+    all_failed: tuple[str, ...]
     skipped: dict[str, int]
     fallbacks: dict[str, int]
     paid: int
@@ -55,11 +57,20 @@ def progress_of(run: Run) -> RunProgress:
     return RunProgress(
         **counts,
         **judged,
+        all_failed=_all_failed(run) if counts["failed"] else (),
         skipped=dict(skipped_by_reason([run])[run.pk].most_common()),
         fallbacks=dict(fallbacks_by_reason([run])[run.pk].most_common()),
         **_calls(run),
         seconds=_seconds(run.started_at, run.last_prediction_at),
     )
+
+
+def _all_failed(run: Run) -> tuple[str, ...]:
+    """The domains without a response that is done or under way, in alphabetical order."""
+    domains = run.items.exclude(response__prompt__domain="").values("response__prompt__domain")
+    failed = Count("pk", filter=Q(state=RunItem.State.FAILED))
+    rows = domains.annotate(total=Count("pk"), failed=failed).filter(total=F("failed"))
+    return tuple(rows.order_by("response__prompt__domain").values_list("response__prompt__domain", flat=True))
 
 
 def _rate(run: Run, settled: int) -> float | None:

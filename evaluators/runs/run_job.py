@@ -162,6 +162,8 @@ def _note_outcome(run: Run) -> None:
     """The outcome in the manifest of a finished run: units judged, and units not judged as its method's name
     says, by reason."""
     now = progress_of(run)
-    counts = {name: getattr(now, name) for name in ("predicted", "unparsed", "failed", "skipped", "fallbacks")}
+    counts = {
+        name: getattr(now, name) for name in ("predicted", "unparsed", "failed", "all_failed", "skipped", "fallbacks")
+    }
     run.manifest = {**run.manifest, "outcome": counts}
     run.save(update_fields=["manifest"])

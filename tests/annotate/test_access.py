@@ -112,6 +112,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "openid-disconnect": ("get", (), NOWHERE),
     "audit-log": ("get", (), SITE_ADMINISTRATORS),
     "audit-log-export": ("get", (), SITE_ADMINISTRATORS),
+    "server": ("get", (), SITE_ADMINISTRATORS),
     "dataset": ("get", ("dataset",), MEMBERS),
     "response": ("get", ("response",), READERS_ONLY),
     "adjudicate": ("get", ("dataset",), ADJUDICATORS),

@@ -9,6 +9,7 @@ import pytest
 from evaluators.methods import METHODS
 from evaluators.methods.base import MODEL_PARAMETERS, PROFILES, Parameter
 from evaluators.methods.parameters import read_parameters
+from evaluators.prompts.placeholders import placeholders_of
 from tests.evaluators.methods.cases import ScriptedModel, make_case
 
 TEMPLATES = Path(__file__).resolve().parent.parent.parent / "evaluators" / "prompts" / "touchstone"
@@ -59,7 +60,7 @@ def test_the_templates_stand_there_with_their_placeholders():
         template.stem: set(re.findall(r"\$([a-z_]+)", template.read_text(encoding="utf-8")))
         for template in TEMPLATES.glob("*.txt")
     }
-    assert documented == used
+    assert documented == used == {name: placeholders_of(name) for name in used}
 
 
 def test_every_profile_has_its_row_and_its_column():

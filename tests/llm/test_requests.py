@@ -52,7 +52,7 @@ def test_a_base_model_gets_the_turns_as_one_text():
     request = replace(REQUEST, messages=messages, parameters=parameters, interface="completion")
 
     assert request.path == "/completions"
-    assert request.body == {"model": "m", "prompt": "Judge.\n\nIs it so?\n\n", "max_tokens": 5, "logprobs": 5}
+    assert request.body == {"model": "m", "prompt": "Judge.\nIs it so?", "max_tokens": 5, "logprobs": 5}
 
 
 def test_a_base_model_stops_where_it_would_ask_the_next_question_itself():
@@ -65,8 +65,8 @@ def test_a_base_model_stops_where_it_would_ask_the_next_question_itself():
 
     request = replace(REQUEST, messages=messages, interface="completion")
 
-    assert request.body["prompt"].endswith("Answer: yes\n\nQuestion: Is coal?\n\n")
-    assert request.body["stop"] == ["\n\nQuestion:"]
+    assert request.body["prompt"].endswith("Answer: yes\nQuestion: Is coal?")
+    assert request.body["stop"] == ["\nQuestion:"]
     assert "stop" not in replace(request, interface="chat").body
 
 

@@ -155,7 +155,9 @@ def test_a_pair_has_the_same_p_in_a_table_of_two_and_of_many():
     resampling = Resampling(np.zeros(40, dtype=np.int64))
     table = compare_pairs(gold, [good, poor, *(draw(seed)[2] for seed in range(8, 14))], cluster, "f1", resampling)
 
-    assert (table[0].p, table[0].interval) == (alone.p, alone.interval)
+    assert table[0].p == alone.p
+    # A matrix of other width is added up in another order on some processors.
+    assert (table[0].interval.low, table[0].interval.high) == pytest.approx((alone.interval.low, alone.interval.high))
     assert table[0].p_adjusted >= alone.p == alone.p_adjusted
 
 

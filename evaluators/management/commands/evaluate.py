@@ -141,6 +141,8 @@ class Command(BaseCommand):
                 f"Run {run.pk} of {run.evaluator.name} is {run.state}: {now.predicted} predicted, "
                 f"{now.unparsed} unparsed, {now.failed} of {now.total} responses failed."
             )
+        if now.all_failed:
+            self.stderr.write(f"Every response failed in {', '.join(now.all_failed)}.")
 
 
 def find_dataset(name: str) -> Dataset:

@@ -60,6 +60,24 @@ def test_citations_among_sentences_with_and_without_error(amber):
     assert shares(amber["citations"]["support_by_citation"]) == {"uncited": (0.5, 2), "cited": (0.5, 2)}
 
 
+def test_marks_of_the_response_count_and_sentences_that_are_not_found_in_it_do_not():
+    dataset = make_dataset(scheme="factscore")
+    # Found: the first sentence in error, cited; the third supported, not cited. The second is not in the response.
+    life = add_life(dataset, "Ada", ["She wrote.", "She flew.", "She drew."], ["N", "N", "S"])
+    dataset.responses.filter(pk=life.pk).update(text="She wrote.[1] She drove. She drew.")
+    [figures] = build_dataset_stats(dataset)["subjects"]
+    assert shares(figures["citations"]["cited_by_support"]) == {"unsupported": (1.0, 1), "supported": (0.0, 1)}
+    assert shares(figures["citations"]["support_by_citation"]) == {"uncited": (1.0, 1), "cited": (0.0, 1)}
+
+
+def test_where_no_sentence_is_found_the_share_of_citations_is_unknown():
+    dataset = make_dataset(scheme="factscore")
+    life = add_life(dataset, "Ada", ["She flew."], ["N"])
+    dataset.responses.filter(pk=life.pk).update(text="She drove.[1]")
+    [figures] = build_dataset_stats(dataset)["subjects"]
+    assert shares(figures["citations"]["cited_by_support"]) == {"unsupported": (None, 0), "supported": (None, 0)}
+
+
 def intervals(figures):
     return {row["name"]: row["interval"] for row in figures["precision"]["by_frequency"]}
 

@@ -50,6 +50,13 @@ def test_a_file_that_is_no_template_is_said_at_the_form(rhea, lab):
     assert not PromptSet.objects.exists()
 
 
+def test_a_name_that_is_never_filled_in_is_said_at_the_form(rhea, lab):
+    file = SimpleUploadedFile("factscore_facts.txt", b"== user\n$sentence\n$subject")
+    text = upload(rhea, lab, "mine", file).content.decode()
+    assert "factscore_facts.txt, line 3: $subject is not filled in here ($sentence is)" in text
+    assert not PromptSet.objects.exists()
+
+
 def test_a_form_without_a_file_asks_for_one(rhea, lab):
     assert "This field is required" in upload(rhea, lab, "mine").content.decode()
 

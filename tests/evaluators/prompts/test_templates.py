@@ -5,6 +5,7 @@ import hashlib
 import pytest
 
 from evaluators.prompts.templates import read_template, reading_templates
+from llm.interfaces import as_text
 from llm.templates import PromptError
 
 
@@ -31,6 +32,37 @@ def test_a_field_that_is_not_filled_in_is_an_error(folder):
 
     with pytest.raises(KeyError, match="question"):
         read_template("mine", "ask").messages()
+
+
+def test_a_text_goes_out_as_it_stands_up_to_its_last_line_break(folder):
+    (folder / "ask.txt").write_text("== user\n\n  Q: $question \n\n== assistant\nA:")
+
+    assert as_text(read_template("mine", "ask").messages(question="Why?")) == "\n  Q: Why? \n\nA:"
+
+
+@pytest.mark.parametrize(
+    ("written", "sent"),
+    [
+        ("$100 or 5$ or $ 5", "$100 or 5$ or $ 5"),
+        ("$$x$$", "$x$"),
+        ("$$question", "$question"),
+        ("${question}?", "why?"),
+    ],
+)
+def test_a_dollar_sign_that_begins_no_name_stays(folder, written, sent):
+    (folder / "felm_segment.txt").write_text(f"== user\n{written}")
+
+    [message] = read_template("mine", "felm_segment").messages(question="why")
+
+    assert message["content"] == sent
+
+
+@pytest.mark.parametrize("name", ["felm_claims", "felm_claims_science"])
+def test_a_name_that_is_never_filled_in_is_an_error_with_its_line(folder, name):
+    (folder / f"{name}.txt").write_text("== user\n$question\nIt costs $x.")
+
+    with pytest.raises(PromptError, match=rf"mine/{name}\.txt, line 3: \$x is not filled in here"):
+        read_template("mine", name)
 
 
 def test_what_was_read_is_noted_with_the_hash_of_its_text(folder):

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from annotate.models import Prompt
 from evaluators.methods.base import Judgement, Skip
 from evaluators.models import Run
 from evaluators.runs.create import create_run
@@ -53,6 +54,21 @@ def test_skipped_units_are_counted_by_reason(lab, add_method):
     work_on(RunJob(), run.pk)
     now = progress_of(run)
     assert (now.predicted, now.skipped) == (3, {"no reference": 3})
+
+
+def test_a_domain_in_which_every_response_failed_is_named(lab, add_method):
+    async def judge(case, ask):
+        if case.domain == "math":
+            raise ValueError("no figures")
+        return [Judgement(unit, "supported") for unit in case.units]
+
+    for position, domain in enumerate(["math", "wk", "math"]):
+        Prompt.objects.filter(responses__dataset=lab, responses__position=position).update(domain=domain)
+    run = create_run(lab, add_method(judge)).run
+    work_on(RunJob(), run.pk)
+    run.refresh_from_db()
+    assert (run.state, progress_of(run).all_failed) == ("finished", ("math",))
+    assert run.manifest["outcome"]["all_failed"] == ["math"]
 
 
 def test_what_was_paid_is_told_from_what_was_there(lab, model):

@@ -33,4 +33,4 @@ def test_every_demonstration_is_read_whole(error_type: str) -> None:
 @pytest.mark.parametrize("error_type", FactorErrorType.values)
 def test_a_base_model_stops_before_another_demonstration(error_type: str) -> None:
     opening = "Sentence:" if error_type == FactorErrorType.LINK else "Context:"
-    assert next_turns(messages(error_type, "", "She left.", 3)) == [f"\n\n{opening}"]
+    assert next_turns(messages(error_type, "", "She left.", 3)) == [f"\n{opening}"]
