@@ -46,6 +46,7 @@ lint: .venv/development ## Format, lint, types, migrations, production settings
 	@ruff format --check .
 	@ruff check .
 	@mypy .
+	@mypy --python-version 3.10 client
 	@python manage.py makemigrations --check --dry-run
 	@DEBUG=false ALLOWED_HOSTS=touchstone.example SECRET_KEY=$$(python -c 'import secrets; print(secrets.token_urlsafe(60))') \
 		python manage.py check --deploy --fail-level WARNING

@@ -36,6 +36,8 @@ QUICK = (
     "tests/browser/test_walk.py",
     "tests/browser/test_workbench_keys.py",
     "tests/client/test_recipes.py",
+    "tests/client/test_retries.py",
+    "tests/client/test_tables.py",
     "tests/services/test_imports.py::test_a_worker_imports_what_was_uploaded",
     "tests/services/test_last_place.py",
     "tests/services/test_leases.py",

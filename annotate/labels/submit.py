@@ -25,6 +25,7 @@ from annotate.judgements.entries import (
 from annotate.judgements.judgement import UnitJudgement
 from annotate.judgements.units import LabelUnit, ResponseReading, judged_readings_of, unit_key
 from annotate.labels.draft import WRITTEN, Saved, SaveOutcome, progress, take_in, written
+from annotate.labels.signals import work_submitted
 from annotate.labels.skip import comment_of
 from annotate.labels.submitted import submitted_draft
 from annotate.links.write import write_links
@@ -122,6 +123,8 @@ def _submit(work: _Work, now: datetime) -> list[Label]:
     else:
         labels = write_labels(judged, shown_guideline(assignment, assignment.guideline_version))
         write_others(assignment, readings, draft, {}, revision=0)
+    if assignment.task.dataset.tells_submissions:
+        work_submitted.send(Assignment, assignment=assignment)
     open_rebuttal(assignment.task, now)
     close_if_settled_before(assignment.task)
     return labels

@@ -7,7 +7,7 @@ from django.db.models.functions import Coalesce
 from django.http import Http404
 
 from annotate.access import role_in
-from annotate.models import Dataset, Membership, ReferenceLink, Role, User
+from annotate.models import Dataset, ReferenceLink, Role, User
 from knowledge.models import Snapshot
 
 READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
@@ -42,8 +42,5 @@ def fetch_cited(user: User, pk: int) -> Cited:
 
 def _visible_to(user: User) -> Q:
     """Links of labels and gold of the datasets that the person reads all of."""
-    reads = Dataset.objects.ready()
-    if not user.is_superuser:
-        member = Membership.objects.filter(user=user, role__in=READERS)
-        reads = reads.filter(pk__in=member.values("dataset"))
+    reads = Dataset.objects.of(user, *READERS)
     return Q(label__assignment__task__dataset__in=reads) | Q(gold__segment__response__dataset__in=reads)

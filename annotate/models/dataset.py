@@ -76,6 +76,9 @@ class Dataset(models.Model):
     ready = models.BooleanField(default=False, help_text="False while the import that makes it has not finished.")
     created_at = models.DateTimeField(auto_now_add=True)
     archived_at = models.DateTimeField(null=True, blank=True, help_text="Since when it is only read.")
+    tells_submissions = models.BooleanField(
+        default=False, db_default=False, help_text="A program is told of submissions (annotate/labels/signals.py)."
+    )
     setup_dismissed = models.BooleanField(default=False, help_text="Its overview no longer lists the steps of set-up.")
 
     objects = DatasetQuerySet.as_manager()

@@ -12,6 +12,7 @@ from jobs.models import GroupedItem, JobItemQuerySet
 class Event(models.TextChoices):
     """What a webhook can be told."""
 
+    SUBMITTED = "assignment.submitted", "Work is submitted"
     SETTLED = "task.settled", "Tasks are settled"
     GOLD_FROZEN = "gold.frozen", "Gold is frozen"
     RUN_ENDED = "run.ended", "A run ends"

@@ -6,7 +6,8 @@ from django.db import transaction
 from django.http import HttpRequest
 
 from annotate.models import Dataset, User
-from api.models import Webhook, WebhookDelivery
+from api.models import Event, Webhook, WebhookDelivery
+from api.webhooks.record import webhooks_for
 from api.webhooks.sign import new_nonce
 from audit.models import Action
 from audit.record import record
@@ -26,6 +27,7 @@ def add_webhook(request: HttpRequest, dataset: Dataset, user: User, address: str
     webhook = Webhook.objects.create(
         dataset=dataset, address=address, events=list(events), nonce=new_nonce(), created_by=user
     )
+    _note_events(webhook)
     record(request, Action.WEBHOOK_ADDED, webhook, detail=f"{dataset}: {', '.join(webhook.event_names)}")
     return webhook
 
@@ -34,6 +36,7 @@ def add_webhook(request: HttpRequest, dataset: Dataset, user: User, address: str
 def save_webhook(request: HttpRequest, webhook: Webhook) -> None:
     """Store a changed address, events or switch."""
     webhook.save(update_fields=["address", "events", "is_on"])
+    _note_events(webhook)
     state = "on" if webhook.is_on else "off"
     record(request, Action.WEBHOOK_CHANGED, webhook, detail=f"{state}: {', '.join(webhook.event_names)}")
 
@@ -51,6 +54,7 @@ def remove_webhook(request: HttpRequest, webhook: Webhook) -> None:
     """Delete it with its deliveries."""
     record(request, Action.DELETED, webhook, detail=str(webhook.dataset))
     webhook.delete()
+    _note_events(webhook)
 
 
 def repeat(delivery: WebhookDelivery) -> bool:
@@ -60,3 +64,10 @@ def repeat(delivery: WebhookDelivery) -> bool:
         return False
     transaction.on_commit(lambda: enqueue(delivery))
     return True
+
+
+def _note_events(webhook: Webhook) -> None:
+    """Whether submissions are told now, in a column of the dataset: a submission then asks for no webhooks."""
+    Dataset.objects.select_for_update().get(pk=webhook.dataset_id)
+    told = bool(webhooks_for(webhook.dataset_id, Event.SUBMITTED))
+    Dataset.objects.filter(pk=webhook.dataset_id).update(tells_submissions=told)

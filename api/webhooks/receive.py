@@ -8,13 +8,20 @@ from django.dispatch import receiver
 from annotate.cases.signals import tasks_settled
 from annotate.datasets.contents import path_to_dataset
 from annotate.gold.signals import gold_frozen
-from annotate.models import Dataset, GoldVersion
+from annotate.labels.signals import work_submitted
+from annotate.models import Assignment, Dataset, GoldVersion
 from api.models import Event, WebhookDelivery
 from api.webhooks.record import record_event, webhooks_for
 from evaluators.models import Run
 from jobs.kinds import kind_of
 from jobs.models import Job, JobItem
 from jobs.signals import item_failed, job_ended
+
+
+@receiver(work_submitted)
+def note_submitted(sender: object, assignment: Assignment, **_: Any) -> None:
+    webhooks = webhooks_for(assignment.task.dataset_id, Event.SUBMITTED)
+    record_event(webhooks, Event.SUBMITTED, "assignment", [assignment.pk], assignment.state)
 
 
 @receiver(tasks_settled)

@@ -17,6 +17,8 @@ TIMEOUT = 60.0
 
 
 def _arguments(url: str, token: str, timeout: float) -> dict[str, object]:
+    if not url.startswith(("http://", "https://")):
+        raise ValueError(f"{url!r} is no address of a server: it begins with https:// or http://.")
     headers = {"Authorization": f"Bearer {token}"}
     return {"base_url": f"{url.rstrip('/')}/api/v1/", "headers": headers, "timeout": timeout}
 
@@ -27,7 +29,7 @@ class Touchstone(Operations):
         with Touchstone("https://touchstone.example", token) as touchstone:
             touchstone.datasets()
 
-    timeout: seconds without any sign of the server.
+    timeout: seconds without any sign of the server. Raises ValueError for a url without http:// or https://.
     """
 
     def __init__(self, url: str, token: str, *, timeout: float = TIMEOUT) -> None:
@@ -49,8 +51,11 @@ class Touchstone(Operations):
 
     def _send(self, request: Request) -> Answer | httpx.TransportError:
         try:
-            with request.opened() as given, self._http.stream(request.method, request.path, **given) as response:
-                receiver = Receiver(request, response)
+            with (
+                request.opened() as given,
+                self._http.stream(request.method, request.path, **given) as response,
+                Receiver(request, response) as receiver,
+            ):
                 for piece in response.iter_bytes():
                     receiver.take(piece)
                 return receiver.answer()
@@ -97,10 +102,10 @@ class AsyncTouchstone(Operations):
         try:
             with request.opened() as given:
                 async with self._http.stream(request.method, request.path, **given) as response:
-                    receiver = Receiver(request, response)
-                    async for piece in response.aiter_bytes():
-                        receiver.take(piece)
-                    return receiver.answer()
+                    with Receiver(request, response) as receiver:
+                        async for piece in response.aiter_bytes():
+                            receiver.take(piece)
+                        return receiver.answer()
         except httpx.TransportError as error:
             return error
 

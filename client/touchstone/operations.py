@@ -6,13 +6,28 @@ import json
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
+from warnings import warn
 
 from touchstone.cases import JudgedCase, Lease, read_case
 from touchstone.errors import FailedError, NotFoundError
 from touchstone.requests import Progress, Request, Steps, Wait, ask, ask_document
-from touchstone.values import Comparison, Dataset, Estimate, GoldVersion, Import, Release, Report, Rows, Run, read
+from touchstone.values import (
+    Comparison,
+    Dataset,
+    Estimate,
+    GoldVersion,
+    Import,
+    Release,
+    Report,
+    Rows,
+    Run,
+    plain_rows,
+    read,
+)
 
 if TYPE_CHECKING:
+    import pandas
+
     from touchstone.clients import AsyncTouchstone, Touchstone
 
 Arguments = ParamSpec("Arguments")
@@ -86,17 +101,33 @@ class Operations:
         format: "responses", "felm", "factscore", ... subject: the model that wrote the responses, where the file does
         not say. progress: of the sending. Raises FailedError, and ProblemError for a file that cannot be imported.
         """
-        form = {"format": format, **({"subject": subject} if subject else {})}
-        sent = Request("POST", f"datasets/{dataset.id}/imports/", form=form, file=Path(file), progress=progress)
-        checked = yield from ask_document(sent)
-        address = f"imports/{checked['id']}/"
-        yield from ask(Request("POST", f"{address}confirm/"))
-        return (yield from _follow(address, Import))
+        form = _asked(format=format, subject=subject)
+        return (yield from _import(f"datasets/{dataset.id}/imports/", form, file, progress))
+
+    @operation
+    def import_dataset(
+        self,
+        name: str,
+        file: str | Path,
+        format: str = "responses",
+        *,
+        subject: str = "",
+        progress: Progress | None = None,
+    ) -> Steps[Dataset]:
+        """Upload a file as `upload` does, into the dataset of that name; a new name makes a dataset."""
+        form = _asked(dataset_name=name, format=format, subject=subject)
+        imported = yield from _import("imports/", form, file, progress)
+        return read(Dataset, (yield from ask_document(Request("GET", f"datasets/{imported.dataset}/"))))
 
     @operation
     def responses(self, dataset: Dataset) -> Steps[Rows]:
         """The responses in the order of the file, with their segments and facts."""
         return (yield from _lines(f"datasets/{dataset.id}/responses/"))
+
+    @operation
+    def labels(self, dataset: Dataset) -> Steps[Rows]:
+        """The experts' submitted labels, as far as you may see them."""
+        return (yield from _lines(f"datasets/{dataset.id}/labels/"))
 
     @operation
     def gold(self, dataset: Dataset, version: str = "") -> Steps[Rows]:
@@ -171,13 +202,21 @@ class Operations:
         return read(Run, (yield from ask_document(Request("POST", f"datasets/{dataset.id}/runs/", body))))
 
     @operation
+    def runs(self, dataset: Dataset) -> Steps[Rows]:
+        """The runs over the dataset: id, evaluator, state, counts of responses, times."""
+        return (yield from _pages(f"datasets/{dataset.id}/runs/"))
+
+    @operation
     def run(self, number: int) -> Steps[Run]:
         """The run of that number."""
         return read(Run, (yield from ask_document(Request("GET", f"runs/{number}/"))))
 
     @operation
     def follow(self, run: Run, progress: Callable[[Run], object] | None = None) -> Steps[Run]:
-        """Wait for the end of a run. Raises FailedError where it failed, was cancelled or ran out of budget."""
+        """Wait for the end of a run; warn where no worker takes it up. progress: called every second.
+
+        Raises FailedError where it failed, was cancelled or ran out of budget.
+        """
         return (yield from _follow(f"runs/{run.id}/", Run, progress))
 
     @operation
@@ -207,12 +246,14 @@ class Operations:
         self,
         dataset: Dataset,
         evaluator: str,
-        predictions: str | Path | Iterable[Mapping[str, Any]],
+        predictions: str | Path | Iterable[Mapping[str, Any]] | pandas.DataFrame,
         *,
         partial: bool = False,
     ) -> Steps[dict[str, Any]]:
-        """Store predictions of an evaluator that ran elsewhere: a file (JSON lines, CSV, Parquet) or rows with index,
-        segment, value, and fact, score, rationale where there are any.
+        """Store predictions of an evaluator that ran elsewhere.
+
+        predictions: a file (JSON lines, CSV, Parquet), rows or a DataFrame with index, segment, value, and fact, score,
+        rationale where there are any (NaN: none).
 
         partial: rows that do not align are left out and reported as `rows_left_out`; else nothing is stored.
         """
@@ -221,7 +262,7 @@ class Operations:
         if isinstance(predictions, str | Path):
             request = Request("POST", path, query=query, file=Path(predictions))
         else:
-            lines = "".join(f"{json.dumps(dict(row), allow_nan=False)}\n" for row in predictions)
+            lines = "".join(f"{json.dumps(row, allow_nan=False)}\n" for row in plain_rows(predictions))
             headers = {"Content-Type": "application/x-ndjson"}
             request = Request("POST", path, lines.encode(), query=query, headers=headers)
         pushed: dict[str, Any] = yield from ask_document(request)
@@ -309,6 +350,13 @@ def _lines(path: str, **query: Any) -> Steps[Rows]:
     return Rows(json.loads(line) for line in answer.body.splitlines())
 
 
+def _import(path: str, form: Mapping[str, str], file: str | Path, progress: Progress | None) -> Steps[Import]:
+    sent = Request("POST", path, form=form, file=Path(file), progress=progress)
+    address = f"imports/{(yield from ask_document(sent))['id']}/"
+    yield from ask(Request("POST", f"{address}confirm/"))
+    return (yield from _follow(address, Import))
+
+
 def _download(path: str, target: Path, progress: Progress | None, **query: Any) -> Steps[Path]:
     yield from ask(Request("GET", path, query=query, target=target, progress=progress))
     return target
@@ -318,6 +366,7 @@ def _follow(
     address: str, kind: type[Followed], progress: Callable[[Followed], object] | None = None
 ) -> Steps[Followed]:
     """What stands at the address once its work has ended. Raises FailedError where it did not succeed."""
+    is_told = False
     while True:
         found = read(kind, (yield from ask_document(Request("GET", address))))
         if progress is not None:
@@ -326,6 +375,9 @@ def _follow(
             if found.state not in ("done", "finished"):
                 raise FailedError(found.error or f"It ended as {found.state}.")
             return found
+        if getattr(found, "not_picked_up", False) and not is_told:
+            is_told = True
+            warn("The server has no worker that takes this up. It goes on once one is started.", stacklevel=2)
         yield Wait(LOOK_EVERY_SECONDS)
 
 

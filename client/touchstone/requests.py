@@ -16,7 +16,7 @@ from uuid import uuid4
 
 import httpx
 
-from touchstone.errors import UnreachableError, problem_of
+from touchstone.errors import ProblemError, UnreachableError, problem_of
 
 Result = TypeVar("Result")
 Progress = Callable[[int, int], object]
@@ -91,11 +91,22 @@ class Receiver:
         self._response = response
         self._body = bytearray()
         self._done = 0
-        self._total = int(response.headers.get("Content-Length", 0))
-        self._part = None
-        if request.target is not None and response.is_success:
-            self._part = request.target.with_name(f"{request.target.name}.part")
+        # Of a compressed answer the header counts other bytes than come out.
+        is_plain = "Content-Encoding" not in response.headers
+        self._total = int(response.headers.get("Content-Length", 0)) if is_plain else 0
+        self._part: Path | None = None
+
+    def __enter__(self) -> Receiver:
+        if self._request.target is not None and self._response.is_success:
+            self._part = self._request.target.with_name(f"{self._request.target.name}.part")
             self._file = self._part.open("wb")
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Leave no part of a file behind."""
+        if self._part is not None:
+            self._file.close()
+            self._part.unlink(missing_ok=True)
 
     def take(self, piece: bytes) -> None:
         if self._part is None:
@@ -115,8 +126,10 @@ class Receiver:
 
 
 def ask(request: Request) -> Steps[Answer]:
-    """Carry out the request, again after a failure that may pass: a POST has the same key each time, so the server does
-    it once. Raises ProblemError and UnreachableError."""
+    """Carry out the request, a GET or a POST, again after a failure that may pass.
+
+    A POST has the same key each time, so that the server does it once. Raises ProblemError and UnreachableError.
+    """
     if request.method == "POST":
         request = replace(request, headers={"Idempotency-Key": uuid4().hex, **request.headers})
     for tried in range(1, TRIES + 1):
@@ -124,19 +137,21 @@ def ask(request: Request) -> Steps[Answer]:
         if isinstance(reply, Answer) and reply.status not in PASSING:
             if reply.status >= 400:
                 raise problem_of(reply.status, reply.document)
+            if reply.status >= 300:
+                raise ProblemError(reply.status, f"The server is at another address: {reply.headers['Location']}.")
             return reply
-        may_repeat = request.method != "PATCH" or isinstance(reply, Answer)
-        if tried == TRIES or not may_repeat:
-            break
-        yield Wait(_pause(reply, tried))
+        if tried < TRIES:
+            yield Wait(_pause(reply, tried))
     if isinstance(reply, Answer):
         raise problem_of(reply.status, reply.document)
     raise UnreachableError(f"{type(reply).__name__}: {reply}") from reply
 
 
 def ask_document(request: Request) -> Steps[Any]:
-    """The JSON of the answer."""
+    """The JSON of the answer. Raises ProblemError as `ask`, and where there is none."""
     answer = yield from ask(request)
+    if answer.document is None:
+        raise ProblemError(answer.status, "The answer is no JSON: this is not the address of a Touchstone server.")
     return answer.document
 
 

@@ -29,12 +29,15 @@ class Dataset:
 @dataclass(frozen=True)
 class Import:
     """A file on its way into a dataset. state: "checked", "waiting", "leased", "done" or "failed". progress: the share
-    that is written. report: of its check."""
+    that is written. report: of its check. dataset: its number once the import is done. not_picked_up: no worker takes
+    it up."""
 
     id: int
     state: str
     error: str
+    dataset: int | None
     progress: float
+    not_picked_up: bool
     report: Row
 
     @property
@@ -60,6 +63,11 @@ class Run:
     @property
     def is_active(self) -> bool:
         return self.state in ("queued", "running")
+
+    @property
+    def not_picked_up(self) -> bool:
+        """Work waits, and no worker takes it up."""
+        return bool(self.progress["not_picked_up"])
 
 
 @dataclass(frozen=True)
@@ -106,26 +114,39 @@ def read(kind: type[Value], document: Mapping[str, Any]) -> Value:
     return kind(**{each.name: document[each.name] for each in fields(kind)})  # type: ignore[arg-type]
 
 
+def plain_rows(table: Iterable[Mapping[str, Any]] | pandas.DataFrame) -> Iterator[Row]:
+    """The rows of a table as JSON can hold them: NaN, as pandas has it for what is missing, is None."""
+    rows: Any = table.to_dict("records") if hasattr(table, "to_dict") else table
+    for row in rows:
+        yield {str(name): None if value != value else value for name, value in row.items()}
+
+
 class Rows(list[Row]):
-    """Rows of a table, each a dictionary of plain values."""
+    """Rows of a table, each a dictionary of plain values. Each table has the columns of all rows: None where a row has
+    none."""
 
     def to_pandas(self) -> pandas.DataFrame:
         """Needs `pip install touchstone-client[pandas]`."""
         import pandas
 
-        return pandas.DataFrame(list(self))
+        table: pandas.DataFrame = pandas.DataFrame(list(self))
+        return table
 
     def to_arrow(self) -> pyarrow.Table:
         """Needs `pip install touchstone-client[arrow]`."""
         import pyarrow
 
-        return pyarrow.Table.from_pylist(list(self))
+        return pyarrow.Table.from_pydict(self._columns())
 
     def to_dataset(self) -> datasets.Dataset:
         """Needs `pip install touchstone-client[datasets]`."""
         import datasets
 
-        return datasets.Dataset.from_list(list(self))
+        return datasets.Dataset.from_dict(self._columns())
+
+    def _columns(self) -> dict[str, list[Any]]:
+        names = dict.fromkeys(name for row in self for name in row)
+        return {name: [row.get(name) for row in self] for name in names}
 
 
 class Report(Rows):

@@ -1,4 +1,4 @@
-"""Scores of an eval log of inspect_ai (inspect.aisi.org.uk/eval-logs.html), in JSON, as predictions."""
+"""Scores of an eval log of inspect_ai (inspect.aisi.org.uk/eval-logs.html), in JSON or `.eval`, as predictions."""
 
 import json
 import math
@@ -14,6 +14,8 @@ from core.errors import DataError, RowError, at_line, describe
 from core.json_limits import parse_json
 from core.json_lines import opened
 from core.row_fields import Fields, check_list, check_text, outside_index
+from core.zips import BROKEN_ZIP, opened_zip
+from core.zstd_zips import read_entry
 from evaluators.predictions.rows import Predicted
 from evaluators.predictions.sent_rows import SentFile, SentRow
 
@@ -22,6 +24,9 @@ MOST_VALUES = 20_000_000
 # Settings of generation that change no answer.
 OF_THE_CONNECTION = ("max_connections", "max_retries", "timeout", "attempt_timeout")
 ZIP = b"PK\x03\x04"
+# The files of a log in the format `.eval`.
+HEADER, SAMPLES = "header.json", "samples/"
+OF_A_SAMPLE = ("id", "epoch", "metadata", "scores")
 
 
 @dataclass(frozen=True)
@@ -94,19 +99,44 @@ class InspectReader:
 
 def _load(path: Path) -> Fields:
     with opened(path) as file:
-        content = file.read(LARGEST + 1)
-    if content.startswith(ZIP):
-        raise DataError(f"{path.name}: a log in the format .eval: convert it with `inspect log convert --to json`.")
-    if len(content) > LARGEST:
-        raise DataError(f"{path.name}: larger than {LARGEST // 1024**2} MB.")
-    try:
-        log = parse_json(content, MOST_VALUES)
-    except (RowError, ValueError) as error:
-        raise DataError(f"{path.name}: not JSON: {error}.") from None
+        is_zip = file.read(len(ZIP)) == ZIP
+    log = _load_archive(path) if is_zip else _load_json(path)
     about = log.get("eval") if isinstance(log, dict) else None
     if not isinstance(about, dict) or not isinstance(about.get("model"), str):
         raise DataError(f"{path.name}: it is no eval log of inspect_ai.")
     return dict(log)
+
+
+def _load_json(path: Path) -> Any:
+    with opened(path) as file:
+        content = file.read(LARGEST + 1)
+    if len(content) > LARGEST:
+        raise DataError(f"{path.name}: larger than {LARGEST // 1024**2} MB.")
+    try:
+        return parse_json(content, MOST_VALUES)
+    except (RowError, ValueError) as error:
+        raise DataError(f"{path.name}: not JSON: {error}.") from None
+
+
+def _load_archive(path: Path) -> Any:
+    """The zip has the log without its samples as one file, and each sample as one. Of a sample are kept the parts that
+    are read, for its transcript takes far more."""
+    try:
+        with opened_zip(path) as (archive, entries):
+            names = {entry.filename: entry for entry in entries}
+            if HEADER not in names:
+                raise RowError("the eval has not ended, or it is no eval log of inspect_ai")
+            log = parse_json(read_entry(archive, names[HEADER]), MOST_VALUES)
+            samples = []
+            for entry in entries:
+                if entry.filename.startswith(SAMPLES):
+                    sample = parse_json(read_entry(archive, entry), MOST_VALUES)
+                    samples.append({key: sample[key] for key in OF_A_SAMPLE if key in sample})
+    except BROKEN_ZIP as error:
+        raise DataError(f"{path.name}: a broken zip: {error}.") from None
+    except (RowError, ValueError) as error:
+        raise DataError(f"{path.name}: {error}.") from None
+    return {**log, "samples": samples} if isinstance(log, dict) else log
 
 
 def _only_scorer(samples: list[Any]) -> str:

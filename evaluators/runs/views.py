@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Role
-from evaluators.models import Prediction, Run, RunItem
+from evaluators.models import Evaluator, Prediction, Run, RunItem
 from evaluators.runs.listed_predictions import predictions_of
 from evaluators.runs.listing import NEWEST_FIRST, list_runs, spent_by
 from evaluators.runs.progress import progress_of
@@ -45,7 +45,7 @@ def runs(request: MemberRequest, pk: int) -> HttpResponse:
         "runs": page_of_runs,
         "spent": spent_by(list(page_of_runs)),
         "any_run": dataset.runs.exists(),
-        "has_active": dataset.runs.active().exists(),
+        "needs_worker": dataset.runs.active().exclude(evaluator__method=Evaluator.OUTSIDE).exists(),
         "queue": RunJob.queue,
         "worker_alive": is_worker_alive(RunJob.queue),
         "states": Run.State.choices,

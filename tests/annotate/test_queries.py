@@ -124,6 +124,12 @@ def count_twice(scheme: str, name: str) -> tuple[dict[str, int], dict[str, int]]
     return counted[0], counted[1]
 
 
+@pytest.fixture(autouse=True)
+def _attention_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not again in the middle of a walk that takes minutes."""
+    monkeypatch.setattr("annotate.attention.read.COUNT_SECONDS", None)
+
+
 @pytest.mark.parametrize("scheme", ["felm", "factscore"])
 @pytest.mark.parametrize("name", ["ada", "dora"])
 def test_more_data_is_no_more_queries(scheme: str, name: str):

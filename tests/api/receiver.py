@@ -11,6 +11,8 @@ from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from tests.waiting import LONGEST
+
 
 @dataclass(frozen=True)
 class Message:
@@ -29,12 +31,14 @@ class Message:
 
 
 class Receiver:
-    """`status`: what it answers, `location` with it. `messages`: what came."""
+    """`status`: what it answers, `location` with it, once `may_answer` is set. `messages`: what came."""
 
     def __init__(self, port: int) -> None:
         self.port = port
         self.status = 204
         self.location = ""
+        self.may_answer = threading.Event()
+        self.may_answer.set()
         self.messages: list[Message] = []
 
     @property
@@ -48,6 +52,7 @@ def receiving() -> Iterator[Receiver]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["content-length"]))
             receiver.messages.append(Message({name.lower(): value for name, value in self.headers.items()}, body))
+            receiver.may_answer.wait(LONGEST)
             self.send_response(receiver.status)
             if receiver.location:
                 self.send_header("Location", receiver.location)

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.urls import URLPattern, reverse
 from rest_framework.views import APIView
 
-from annotate.models import User
+from annotate.models import Dataset, Role, User
 from api.urls import API
 from tests.api.conftest import ApiClient, client_of
 from tests.world import World, make_world
@@ -196,6 +196,25 @@ def test_who_gets_what(world: World, name: str, method: str) -> None:
             found[person] = client.request(method, address, None if method == "GET" else {}).status_code
             transaction.set_rollback(True)
     assert found == dict(zip(PEOPLE, expected, strict=True))
+
+
+@pytest.mark.parametrize("person", ["dora", "rhea", "ada", "root"])
+def test_a_token_of_another_dataset_reaches_nothing(world: World, person: str) -> None:
+    """Its person is an adjudicator there."""
+    other, user = Dataset.objects.get(name="other"), User.objects.get(username=person)
+    found = {}
+    with transaction.atomic():
+        other.memberships.create(user=user, role=Role.ADJUDICATOR)
+        client = client_of(user, dataset=other)
+        for (name, method), (about, _) in EXPECTED.items():
+            if about:
+                address = reverse(f"api:{name}", args=[world[kind] for kind in about])
+                found[name, method] = client.request(method, address, None if method == "GET" else {}).status_code
+        listed = [each["id"] for each in client.get("datasets/").json()["results"]]
+        jobs = client.get("jobs/").json()["results"]
+        transaction.set_rollback(True)
+    assert {key: status for key, status in found.items() if status != 404} == {}
+    assert (listed, jobs) == ([other.pk], [])
 
 
 def test_every_post_can_be_repeated_under_a_key() -> None:

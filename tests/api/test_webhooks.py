@@ -26,6 +26,8 @@ from jobs.enqueue import sweep
 from jobs.errors import JobError
 from jobs.leases import Lease, lease_items
 from jobs.work import work_on
+from tests.annotate.labels.script import entry, script_saves
+from tests.annotate.labels.work import keys, open_for
 from tests.api.conftest import ApiClient, client_of
 from tests.api.receiver import Receiver, receiving
 from tests.factories import add_gold, make_dataset, make_person, make_response
@@ -208,6 +210,32 @@ def test_settled_tasks_are_told_by_the_hundred() -> None:
     events = told(dataset)
     assert [(event, len(objects)) for event, objects in events] == [("task.settled", 100), ("task.settled", 1)]
     assert [key for _, objects in events for _, key, _ in objects] == [task.pk for task in tasks]
+
+
+def submitted(dataset: Dataset, name: str) -> int:
+    """A person of this name submits a task; the primary key of the assignment."""
+    make_response(dataset, index=name)
+    work = open_for(make_person(name, dataset), dataset)
+    script_saves(work, {key: entry("supported") for key in keys(work)}, submit=True)
+    return work.pk
+
+
+def test_submitted_work_is_told_while_a_webhook_is_there_for_it(receiver: Receiver) -> None:
+    dataset = make_dataset()
+    dora, sent = client_of_dora(dataset), {"address": receiver.address, "events": ["assignment.submitted"]}
+    address = dora.post(f"datasets/{dataset.pk}/webhooks/", sent)["Location"].removeprefix("/api/v1/")
+    ada = submitted(dataset, "ada")
+    assert told(dataset) == [("assignment.submitted", [("assignment", ada, "submitted")])]
+    for change in ({"is_on": False}, {"is_on": True, "events": ["run.ended"]}):
+        dora.patch(address, change, if_match=dora.get(address)["ETag"])
+        assert not Dataset.objects.get().tells_submissions
+    submitted(dataset, "ben")
+    assert len(told(dataset)) == 1
+    dora.patch(address, sent, if_match=dora.get(address)["ETag"])
+    cleo = submitted(dataset, "cleo")
+    assert told(dataset)[1:] == [("assignment.submitted", [("assignment", cleo, "submitted")])]
+    dora.delete(address)
+    assert not Dataset.objects.get().tells_submissions
 
 
 def test_frozen_gold_is_told() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.browser.conftest import Site
 from tests.client.conftest import ROOT
+from tests.client.processes import start_evaluator
 from tests.waiting import LONGEST, wait_until
 
 CASES = 12
@@ -26,15 +27,6 @@ judged = run.predictions
 print(run.state, run.items.done().count(), judged.count(), judged.values("segment").distinct().count())
 print(*sorted(set(judged.values_list("rationale", flat=True))))
 """
-WORDS = ["evaluate-outside", "tests.client.slow_judge:judge", "--dataset", "lab"]
-GROUPS = ["--group", "4", "--lease-seconds", "3"]
-
-
-def start(environment: dict[str, str], **more: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "touchstone", *WORDS, *GROUPS]
-    return subprocess.Popen(
-        command, cwd=ROOT, env={**environment, **more}, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
 
 
 def test_what_a_killed_evaluator_held_is_judged_by_another(
@@ -43,11 +35,11 @@ def test_what_a_killed_evaluator_held_is_judged_by_another(
     site.run_script(MAKE_DATASET)
     hanging = tmp_path / "hanging"
     # In its second group: of the first, four cases are stored; three of the second are judged and not sent.
-    killed = start(environment, HANGS_AT="7", HANGING=str(hanging))
+    killed = start_evaluator(environment, "lab", 4, HANGS_AT="7", HANGING=str(hanging))
     wait_until(hanging.exists, "it hangs", LONGEST)
     killed.kill()
     killed.communicate()
-    other = start(environment)
+    other = start_evaluator(environment, "lab", 4)
     printed, told = other.communicate(timeout=LONGEST)
     assert other.returncode == 0, told
     assert printed.endswith("slow: finished.\n")

@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
+from django.http import Http404
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from pytest_django import DjangoAssertNumQueries, Settings
 
+from annotate.links.reach import fetch_cited
 from annotate.links.requested_page_job import RequestedPageJob
 from annotate.links.write import write_links
 from annotate.models import Assignment, Dataset, Label, ReferenceLink, RequestedPage, Role, Task
@@ -64,6 +66,17 @@ def in_work(dataset: Dataset, name: str = "ada", **references: object) -> Assign
 
 def links_page(dataset: Dataset, **query: str) -> str:
     return as_person("rhea").get(reverse("links", args=[dataset.pk]), query).content.decode()
+
+
+def test_who_is_limited_to_another_dataset_reaches_no_cited_page(dataset: Dataset) -> None:
+    page = frozen()
+    cite(label_of("ada"), page)
+    rhea, other = make_person("rhea"), make_dataset("other")
+    other.memberships.create(user=rhea, role=Role.RESEARCHER)
+    assert fetch_cited(rhea, page.pk).dataset == dataset
+    rhea.only_dataset = other.pk
+    with pytest.raises(Http404):
+        fetch_cited(rhea, page.pk)
 
 
 class TestLinks:

@@ -1,6 +1,8 @@
 """A dataset as samples of inspect_ai, and an eval log of the real package as a run."""
 
+import io
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -64,7 +66,8 @@ def test_samples_are_read_by_the_real_package(dataset, tmp_path) -> None:
     assert "2. Two is odd." in sample.input
 
 
-def test_the_log_of_an_eval_becomes_a_run_with_its_model_its_spending_and_its_f1(dataset, tmp_path) -> None:
+@pytest.mark.parametrize("log_format", ["json", "eval"])
+def test_the_log_of_an_eval_becomes_a_run_with_its_model_its_spending_and_its_f1(dataset, tmp_path, log_format) -> None:
     answers = ["supported not_supported"] * 2 + ["supported supported"] * 4
     usage = ModelUsage(input_tokens=10, output_tokens=3, total_tokens=13, total_cost=0.5)
     outputs = [ModelOutput.from_content("mockllm/model", answer) for answer in answers]
@@ -75,13 +78,14 @@ def test_the_log_of_an_eval_becomes_a_run_with_its_model_its_spending_and_its_f1
         task,
         model=get_model("mockllm/model", custom_outputs=outputs),
         log_dir=str(tmp_path / "logs"),
-        log_format="json",
+        log_format=log_format,
         display="none",
         max_samples=1,
         max_connections=1,
         temperature=0.5,
     )
     assert log.status == "success"
+    assert log.location.endswith(f".{log_format}")
 
     call_command("import_predictions", "numbers", log.location, "--evaluator", "judge", "--format", "inspect")
 
@@ -144,3 +148,40 @@ def test_a_file_that_is_no_log_is_refused(dataset, tmp_path) -> None:
     path.write_text("[1]", encoding="utf-8")
     with pytest.raises(CommandError, match=r"other\.json: it is no eval log of inspect_ai"):
         call_command("import_predictions", "numbers", str(path), "--evaluator", "judge", "--format", "inspect")
+
+
+def evaluated(folder: Path) -> Path:
+    """A log in the format .eval, of one sample."""
+    task = Task(dataset=json_dataset(str(exported(folder)))[:1], scorer=units())
+    output = ModelOutput.from_content("mockllm/model", "supported supported")
+    output.usage = ModelUsage()  # else inspect_ai counts with a table that it fetches
+    model = get_model("mockllm/model", custom_outputs=[output])
+    [log] = evaluate(task, model=model, log_dir=str(folder / "logs"), log_format="eval", display="none")
+    assert log.status == "success"
+    return Path(log.location)
+
+
+def test_a_log_that_is_cut_off_or_spoilt_is_refused(dataset, tmp_path) -> None:
+    whole = evaluated(tmp_path).read_bytes()
+    path = tmp_path / "log.eval"
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(DataError, match=r"log\.eval: a broken zip"):
+        import_inspect_log(dataset, path, "judge", InspectReader())
+    with zipfile.ZipFile(io.BytesIO(whole)) as archive:
+        [sample] = [entry for entry in archive.infolist() if entry.filename.startswith("samples/")]
+    # In the middle of the packed sample.
+    spoilt = bytearray(whole)
+    place = sample.header_offset + sample.compress_size // 2
+    spoilt[place : place + 50] = b"x" * 50
+    path.write_bytes(spoilt)
+    with pytest.raises(DataError, match=r"log\.eval: samples/r0_epoch_1\.json in it is broken"):
+        import_inspect_log(dataset, path, "judge", InspectReader())
+    assert not Run.objects.exists()
+
+
+def test_the_log_of_an_eval_that_has_not_ended_is_refused(dataset, tmp_path) -> None:
+    path = tmp_path / "log.eval"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("_journal/start.json", "{}")
+    with pytest.raises(DataError, match=r"log\.eval: the eval has not ended"):
+        import_inspect_log(dataset, path, "judge", InspectReader())

@@ -17,6 +17,7 @@ from evaluators.models import Evaluator, Prediction, Run
 from evaluators.runs.create import create_run
 from evaluators.runs.forms import PREFIX
 from evaluators.runs.listing import list_runs, spent_by
+from evaluators.runs.outside import create_outside_run
 from evaluators.runs.run_job import RunJob
 from jobs.models import Worker
 from jobs.work import work_on
@@ -95,6 +96,11 @@ def test_the_list_says_when_no_worker_is_alive(lab, rhea, run):
     Worker.objects.create(
         name="w", queue="long", started_at=timezone.now(), beat_at=timezone.now() + timedelta(hours=1)
     )
+    assert "No worker is running" not in read(rhea, "runs", lab.pk)
+
+
+def test_a_list_where_a_program_elsewhere_judges_needs_no_worker(lab, rhea):
+    assert create_outside_run(lab, "box").run.is_active
     assert "No worker is running" not in read(rhea, "runs", lab.pk)
 
 
