@@ -40,12 +40,14 @@ class RepeatedRuns(TypedDict):
 
 class ReportEntry(ReportEstimation, RunSpending, RepeatedRuns):
     """An evaluator in the report. run: the last one, None for a baseline without a run; tokens, cost, seconds, skipped,
-    fallbacks and subjects are its own. skipped, fallbacks: units by reason. run_noise: by level, empty with one run."""
+    fallbacks and subjects are its own. skipped, fallbacks: units by reason. run_noise: by level, empty with one run.
+    method_code: package, version and hash of the run's method, None where not known."""
 
     evaluator: str
     run: int | None
     method: str
     model: str
+    method_code: dict[str, str | None] | None
     results: list[DetectionRow]
     skipped: dict[str, int]
     fallbacks: dict[str, int]

@@ -75,6 +75,7 @@ def build_report(
                 **describe_repeats(judge),
                 "method": judge.method,
                 "model": judge.model,
+                "method_code": judge.run.manifest.get("method_code") if judge.run else None,
                 "results": results[place],
                 "run_noise": noise[place],
                 **_describe_estimation(table, judge, resampling),

@@ -51,7 +51,8 @@ def create_run(
 
     The evaluator is made if it is new; its name is "method · model" unless given. `parameters` are texts; those not
     named have their defaults. The same run is not made twice unless forced: same evaluator, same responses, same
-    prompts, same weights, same endpoint. `anew`: forced, and the model is asked again where its answers are known.
+    prompts, same weights, same endpoint, same code of the method. `anew`: forced, and the model is asked again where
+    its answers are known.
     Raises RunError, or StartError where nothing is left to spend.
     """
     declared = fitting_method(method, dataset, model)
@@ -179,4 +180,5 @@ def _same_run(evaluator: Evaluator, dataset: Dataset, manifest: dict[str, Any], 
 
 
 def _asks(manifest: dict[str, Any]) -> tuple[Any, ...]:
-    return manifest["dataset"]["content_hash"], manifest["prompts"], manifest["weights"], manifest["endpoint"]
+    same = (manifest[name] for name in ("prompts", "weights", "endpoint"))
+    return manifest["dataset"]["content_hash"], *same, manifest.get("method_code")

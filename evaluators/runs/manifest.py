@@ -15,6 +15,7 @@ from django.db import connection
 from annotate.grants.endpoints import find_granted
 from annotate.models import Dataset, GoldVersion
 from evaluators.methods.base import Method
+from evaluators.methods.code import describe_method
 from llm.weights import PACKAGES as NEURAL_PACKAGES
 
 PACKAGES = ("celery", "django", "nltk", "numpy", "openai", "rank-bm25")
@@ -53,6 +54,7 @@ def describe(
         "prompts": {"set": parameters["prompts"], "templates": templates} if templates else None,
         "weights": weights,
         "code": describe_code(),
+        "method_code": describe_method(method),
         "packages": {name: version(name) for name in (*PACKAGES, *(NEURAL_PACKAGES if weights else ()))},
         "python": platform.python_version(),
         "database": connection.vendor,

@@ -1,0 +1,71 @@
+"""The code of a method, as a run's manifest names it: its package, version and a hash of its modules."""
+
+import ast
+import hashlib
+import importlib.util
+from collections.abc import Iterator
+from functools import partial
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from evaluators.methods.base import Method
+from evaluators.methods.outside import GROUP
+
+OURS = "evaluators.methods"
+
+
+def describe_method(method: Method) -> dict[str, str | None]:
+    """package, version: of the distribution that brings the method, None for one of the project. hash: SHA-256, in
+    hexadecimal, over the module of its `build` and all modules of the same package that it imports, at any remove; None
+    where there is no source."""
+    build = method.build
+    while isinstance(build, partial):
+        build = build.func
+    module = build.__module__
+    root = OURS if module.startswith(f"{OURS}.") else module.partition(".")[0]
+    entries = (entry for entry in entry_points(group=GROUP) if entry.module.partition(".")[0] == root)
+    package = next((entry.dist for entry in entries), None)
+    return {
+        "package": package.name if package else None,
+        "version": package.version if package else None,
+        "hash": _hash_modules(module, root),
+    }
+
+
+def _hash_modules(module: str, root: str) -> str | None:
+    sources: dict[str, bytes] = {}
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        path = _source_of(name)
+        if name not in sources and path is not None:
+            sources[name] = path.read_bytes()
+            waiting += [each for each in _imported(sources[name], name, path) if each.startswith(f"{root}.")]
+    if not sources:
+        return None
+    digest = hashlib.sha256()
+    for name in sorted(sources):
+        digest.update(f"{name} {len(sources[name])}\n".encode() + sources[name])
+    return digest.hexdigest()
+
+
+def _imported(source: bytes, module: str, path: Path) -> Iterator[str]:
+    """Names of modules, and of what is imported from modules, wherever in the source an import stands."""
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            name = "." * node.level + (node.module or "")
+            base = importlib.util.resolve_name(name, package) if node.level else name
+            yield from (base, *(f"{base}.{alias.name}" for alias in node.names))
+
+
+def _source_of(module: str) -> Path | None:
+    """The file of the module; None where the name is of no module, or it has no file with source."""
+    try:
+        spec = importlib.util.find_spec(module)
+    except (ModuleNotFoundError, ValueError):
+        return None
+    path = Path(spec.origin) if spec and spec.origin else None
+    return path if path is not None and path.suffix == ".py" and path.is_file() else None
