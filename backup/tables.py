@@ -70,7 +70,8 @@ def read_rows(model: type[Model]) -> Iterator[bytes]:
     """A line of JSON for each row, by primary key: the values of its columns."""
     names = [field.attname for field in columns_of(model)]
     for row in model._base_manager.order_by("pk").values_list(*names).iterator(chunk_size=ROWS_AT_ONCE):
-        yield json.dumps(row, default=_encode, separators=(",", ":")).encode() + b"\n"
+        # PostgreSQL keeps no order of the keys of an object.
+        yield json.dumps(row, default=_encode, separators=(",", ":"), sort_keys=True).encode() + b"\n"
 
 
 def _encode(value: object) -> str:

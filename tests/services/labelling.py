@@ -39,7 +39,9 @@ def label_on(saved: str, end: str) -> None:
 def label_once() -> int:
     """Save a draft, and add a response with its segments in one transaction; the draft's version."""
     own = Assignment.objects.get(annotator=User.objects.get(username="ada under load"))
-    answer = script_saves(own, {keys(own)[0]: entry("supported")}, version=own.draft_version)
+    # What is saved again as it was makes no version.
+    value = "not_supported" if own.draft_version % 2 else "supported"
+    answer = script_saves(own, {keys(own)[0]: entry(value)}, version=own.draft_version)
     assert answer.status_code == 200, answer.content
     with transaction.atomic():
         make_response(Dataset.objects.get(name=LOADED), SEGMENTS)

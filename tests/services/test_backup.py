@@ -16,6 +16,8 @@ from tests.services.labelling import draft_version, label_once, prepare, segment
 from tests.upgrades.store import FOLDER
 from tests.waiting import LONGEST, wait_until
 
+HOSTS = {"ALLOWED_HOSTS": "testserver"}  # Ada asks by Django's test client
+
 
 def manage(house: House, *words: str) -> str:
     done = house.run(*words)
@@ -39,7 +41,7 @@ def hashes_in(archive: Path) -> dict[str, str]:
 @pytest.fixture
 def desk(make_house: Callable[..., House]) -> House:
     """On SQLite, with the rows of the last stored version."""
-    house = make_house()
+    house = make_house(**HOSTS)
     file = Path(house.environment["DATA_DIR"]) / "db.sqlite3"
     file.unlink()
     with closing(sqlite3.connect(file)) as database:
@@ -66,7 +68,7 @@ def back_up_under_load(house: House, archive: Path) -> tuple[int, int]:
 def test_a_desk_moves_to_a_server_and_back_while_somebody_labels(desk, make_house, postgres_url, tmp_path):
     release = desk.call(prepare)
     source = desk
-    for target in (make_house(DATABASE_URL=postgres_url), make_house()):
+    for target in (make_house(DATABASE_URL=postgres_url, **HOSTS), make_house(**HOSTS)):
         archive, again = tmp_path / f"{id(target)}.zip", tmp_path / f"{id(target)}-again.zip"
         before, after = back_up_under_load(source, archive)
         manage(target, "restore", str(archive))
