@@ -57,6 +57,7 @@ INSTALLED_APPS = [
     "template_partials",
     "health",
     "audit",
+    "backup",
     "jobs",
     "llm",
     "knowledge",

@@ -25,6 +25,7 @@ ORDER = (
     "knowledge",
     "llm",
     "jobs",
+    "backup",
     "audit",
     "stats",
     "core",

@@ -19,7 +19,7 @@ from tests.docs.documented import (
 )
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-ROOMS = ("config", "health", "llm", "knowledge", "annotate", "evaluators", "factor")
+ROOMS = ("config", "health", "llm", "knowledge", "annotate", "evaluators", "factor", "backup")
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "fixtures").glob("README.md")])
 
 READ_BY_SETTINGS = re.compile(r'\bread_[a-z_]+\(\s*"([A-Z_]+)"')

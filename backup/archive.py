@@ -1,0 +1,92 @@
+"""The archive: a zip with a file of JSON lines for each table, the uploaded files, and a manifest with their hashes."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field
+from typing import IO, Any
+from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
+
+from core.errors import DataError
+from core.zips import BROKEN_ZIP
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+PIECE = 1024**2
+
+
+@dataclass
+class Manifest:
+    """What an archive holds.
+
+    migrations: those applied to its database. key: a fingerprint of the SECRET_KEY. columns: names by table.
+    sha256: by the path in the archive. missing: files that rows name and that the storage did not have.
+    """
+
+    version: str
+    made_at: str
+    key: str
+    migrations: list[str]
+    format: int = FORMAT
+    columns: dict[str, list[str]] = field(default_factory=dict)
+    sha256: dict[str, str] = field(default_factory=dict)
+    missing: list[str] = field(default_factory=list)
+
+
+def add_entry(archive: ZipFile, manifest: Manifest, name: str, pieces: Iterable[bytes]) -> None:
+    """Write an entry piece by piece, and its hash into the manifest."""
+    digest = hashlib.sha256()
+    with archive.open(name, "w", force_zip64=True) as entry:
+        for piece in pieces:
+            digest.update(piece)
+            entry.write(piece)
+    manifest.sha256[name] = digest.hexdigest()
+
+
+def add_manifest(archive: ZipFile, manifest: Manifest) -> None:
+    archive.writestr(MANIFEST, json.dumps(asdict(manifest), indent=1), ZIP_DEFLATED)
+
+
+def read_manifest(archive: ZipFile) -> Manifest:
+    """Raises DataError for what is no backup, or one of a later format."""
+    try:
+        content: dict[str, Any] = json.loads(archive.read(MANIFEST))
+        found = content["format"]
+        if found == FORMAT:
+            return Manifest(**content)
+    except (KeyError, TypeError, ValueError, *BROKEN_ZIP):
+        raise DataError("it is no backup of Touchstone") from None
+    raise DataError(f"its format is {found}, and this version reads {FORMAT}: install version {content['version']}")
+
+
+def check_entries(archive: ZipFile, manifest: Manifest) -> None:
+    """Read every entry and compare its hash. Raises DataError."""
+    if set(archive.namelist()) != {MANIFEST, *manifest.sha256}:
+        raise DataError("its entries are not those of its manifest")
+    for name, expected in manifest.sha256.items():
+        try:
+            with archive.open(name) as entry:
+                found = hash_of(entry)
+        except BROKEN_ZIP:
+            raise DataError(f"{name} in it is broken") from None
+        if found != expected:
+            raise DataError(f"{name} in it is not what was backed up (SHA-256)")
+
+
+def hash_of(file: IO[bytes]) -> str:
+    digest = hashlib.sha256()
+    for piece in pieces_of(file):
+        digest.update(piece)
+    return digest.hexdigest()
+
+
+def pieces_of(file: IO[bytes]) -> Iterator[bytes]:
+    while piece := file.read(PIECE):
+        yield piece
+
+
+def open_archive(file: IO[bytes]) -> ZipFile:
+    try:
+        return ZipFile(file)
+    except BadZipFile:
+        raise DataError("it is no backup of Touchstone, or cut off") from None
