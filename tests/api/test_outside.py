@@ -199,6 +199,7 @@ def test_a_skipped_unit_counts_as_missing_and_an_unparsed_one_as_unparsed(lab: D
         "failed": 0,
         "skipped": {"no reference": 1},
         "fallbacks": {},
+        "all_failed": [],
     }
 
 

@@ -62,7 +62,7 @@ def test_the_script_of_thirty_lines_works(names: dict[str, Any], folder: Path, m
     # All is called an error: precision is the share of errors e, recall 1, F1 = 2e / (1 + e).
     share = labels.count(False) / len(labels)
     assert left["always_error"].f1[("segment", "all")] == pytest.approx(2 * share / (1 + share))
-    pair = left["pairs"].loc[("lexical", "mistrusts figures")]
+    pair = left["pairs"].loc[("lexical", "mistrusts numbers")]
     assert pair.low < pair.difference < pair.high
 
 

@@ -203,4 +203,5 @@ def test_units_judged_by_another_method_are_counted_by_reason(lab, add_method):
         "failed": 0,
         "skipped": {},
         "fallbacks": {"math": 2},
+        "all_failed": [],
     }
