@@ -1,5 +1,7 @@
 """The page of the server's state."""
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -13,7 +15,8 @@ pytestmark = pytest.mark.django_db
 def test_a_superuser_reads_what_the_server_lacks(client: Client) -> None:
     client.force_login(User.objects.create_superuser("root", password="root"))
     page = client.get(reverse("server")).content.decode()
-    assert "Not everything works: " in page
+    # Tests that run beside this one share the disk and DATA_DIR, of which the page may say more.
+    assert re.search(r"Not everything works: [^<]*\bworkers\b", page)
     assert "No worker serves the queue long" in page
     assert "EMAIL_URL" not in page
 

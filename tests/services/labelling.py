@@ -1,6 +1,5 @@
 """In a process of the house: Ada saves while a backup is made, and goes on where it is restored."""
 
-from itertools import count
 from pathlib import Path
 
 from django.core.files.base import ContentFile
@@ -27,13 +26,11 @@ def prepare() -> str:
 
 def label_on(saved: str, end: str) -> None:
     """Save until the file `end` is there; `saved` holds the version of the last save that was acknowledged."""
-    for _ in count():
+    while not Path(end).exists():
         version = label_once()
         part = Path(f"{saved}.part")
         part.write_text(str(version))
         part.replace(saved)
-        if Path(end).exists():
-            return
 
 
 def label_once() -> int:
