@@ -14,8 +14,8 @@ pytestmark = pytest.mark.django_db
 
 EACH = 32
 TASKS = 180
-# Below this the attacker has found something, of a hundred attackers who guess.
-LEVEL = 0.01
+# Below this the attacker has found something. Keys are drawn anew each time: one run of a thousand fails by chance.
+LEVEL = 0.001
 
 
 @pytest.fixture(scope="module")
@@ -41,5 +41,4 @@ def test_the_attacker_finds_a_number_of_the_unit(visits: list[Visit]) -> None:
         for visit in visits
     ]
     auc, p = auc_and_p(leaking)
-    assert auc > 0.7
-    assert p < 0.001
+    assert p < LEVEL, f"area under the curve {auc:.2f}"
