@@ -47,7 +47,7 @@ def test_the_server_is_not_ready_before_it_is_migrated(client: Client) -> None:
 
 
 def test_a_broker_that_refuses_connections_is_missing(monkeypatch) -> None:
-    monkeypatch.setattr(app.conf, "broker_write_url", f"redis://127.0.0.1:{free_port()}/0")
+    monkeypatch.setitem(app.conf, "broker_write_url", f"redis://127.0.0.1:{free_port()}/0")
     assert not is_broker_there()
 
 

@@ -20,8 +20,9 @@ def broken_queue(monkeypatch):
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         address = f"redis://127.0.0.1:{listener.getsockname()[1]}/0"
-        monkeypatch.setattr(celery_app.conf, "broker_url", address)
-        monkeypatch.setattr(celery_app.conf, "broker_write_url", address)
+        # As items: the attribute of a setting that is not given shows that of another, and would be kept afterwards.
+        for name in ("broker_url", "broker_write_url"):
+            monkeypatch.setitem(celery_app.conf, name, address)
         monkeypatch.setattr(celery_app.amqp, "_producer_pool", None)
         monkeypatch.setattr(celery_app, "_pool", None)
         yield
