@@ -13,10 +13,12 @@ from evaluators.comparison.figures import compare
 from evaluators.comparison.question import ComparisonQuestion, key_of, runs_of
 from evaluators.models import Comparison
 from jobs.enqueue import enqueue
-from jobs.models import is_worker_alive
+from jobs.models import JobItemQuerySet, is_worker_alive
 
 # So many predictions are compared while a page waits (30 runs over FELM are 133,000); more by a worker.
 AT_ONCE = 250_000
+# Whoever waits for the figures reads first why they failed; who asks later asks for another attempt.
+RETRY_AFTER = timedelta(seconds=10)
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,8 @@ def comparison_of(
     """The figures of the question (evaluators/comparison/documents.py), or their progress.
 
     Kept under a name of all that they are made of: the question, gold, each run and the annotators' labels. A small
-    comparison is computed at once; a large one by a worker, from the first request on.
+    comparison is computed at once; a large one by a worker, from the first request on, and again where it failed more
+    than RETRY_AFTER ago.
     DataError: an evaluator, level, slicing, slice or figure that is not there.
     """
     key = key_of(dataset, version, question)
@@ -71,10 +74,17 @@ def _of_a_worker(
         stale = timezone.now() - timedelta(seconds=CACHE_SECONDS)
         Comparison.objects.filter(dataset=dataset, created_at__lt=stale).delete()
         enqueue(row)
+    elif row.state == Comparison.State.FAILED and _of_an_old_failure(row.pk).retry():
+        row.refresh_from_db()
+        enqueue(row)
     figures: ComparisonFigures | None = row.figures
     return figures or ComparisonProgress(
         row.step, row.done, row.steps, is_worker_alive(ComparisonJob.queue), _error(row)
     )
+
+
+def _of_an_old_failure(pk: int) -> JobItemQuerySet[Comparison]:
+    return Comparison.objects.failed().filter(pk=pk, settled_at__lt=timezone.now() - RETRY_AFTER)
 
 
 def _error(row: Comparison) -> str:

@@ -4,6 +4,7 @@ import json
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from annotate.agreement.report import build_agreement
@@ -181,6 +182,41 @@ def test_asking_again_starts_nothing_new(lab, monkeypatch):
         comparison_of(lab, None, SEGMENTS)
 
     assert Comparison.objects.count() == 1
+
+
+def fail_once():
+    """The worker finds an evaluator that is gone; afterwards it is there again."""
+    row = Comparison.objects.get()
+    Comparison.objects.update(question={**row.question, "evaluators": ["cleo"]})
+    work_on(ComparisonJob(), row.pk)
+    Comparison.objects.update(question=row.question)
+
+
+def test_a_failed_comparison_is_told_and_computed_again_for_who_asks_later(lab, monkeypatch):
+    monkeypatch.setattr(ready, "AT_ONCE", 10)
+    comparison_of(lab, None, SEGMENTS)
+    fail_once()
+    assert "'cleo'" in comparison_of(lab, None, SEGMENTS).error
+    assert Comparison.objects.get().state == "failed"
+
+    Comparison.objects.update(settled_at=timezone.now() - ready.RETRY_AFTER, enqueued_at=None)
+    assert comparison_of(lab, None, SEGMENTS).error == ""
+    row = Comparison.objects.get()
+    assert (row.state, row.attempts, row.enqueued_at is None) == ("waiting", 0, False)
+    work_on(ComparisonJob(), row.pk)
+    assert isinstance(comparison_of(lab, None, SEGMENTS), dict)
+
+
+def test_the_page_of_a_failed_comparison_asks_no_more(lab, monkeypatch, client):
+    monkeypatch.setattr(ready, "AT_ONCE", 10)
+    client.force_login(make_person("rhea", lab, "researcher"))
+    address = reverse("compare", args=[lab.pk])
+    assert 'hx-trigger="every 1s"' in client.get(address).content.decode()
+    fail_once()
+
+    page = client.get(address).content.decode()
+    assert "The figures could not be computed" in page
+    assert 'hx-trigger="every 1s"' not in page
 
 
 def test_a_comparison_overtaken_by_new_gold_goes(lab, monkeypatch):
