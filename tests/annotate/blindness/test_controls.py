@@ -10,7 +10,8 @@ import pytest
 from tests.annotate.blindness.attacker import auc_and_p
 from tests.annotate.blindness.visits import NAMES, SHARE, Visit, visits_of
 
-pytestmark = pytest.mark.django_db
+# One process makes the visits for all tests of the module.
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("controls")]
 
 EACH = 32
 TASKS = 180
