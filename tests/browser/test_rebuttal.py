@@ -115,8 +115,8 @@ def test_answers_are_kept_in_all_rebuttals_at_once(site: Site, log_in, keys: lis
 
 
 @pytest.fixture
-def hers(browser: Browser, site: Site) -> Iterator[BrowserContext]:
-    """Ada's browser, in which requests fail on purpose."""
+def hers(browser: Browser, site: Site, keys: list[str]) -> Iterator[BrowserContext]:
+    """Ada's browser, in which requests fail on purpose. She has an account once the keys are made."""
     with at_her_browser(browser, site, 900) as context:
         yield context
 
