@@ -216,6 +216,16 @@ def read_site(name: str, required: bool, default: str) -> str:
     return address or default
 
 
+def read_origins(name: str) -> list[str]:
+    """The variable's comma-separated parts as origins of web pages: scheme and host, with a port or without."""
+    origins = read_list(name, [])
+    for origin in origins:
+        scheme, _, host = origin.partition("://")
+        if scheme not in ("http", "https") or not host or urlsplit(origin).netloc != host:
+            raise ImproperlyConfigured(f"{name} must hold origins such as https://notebooks.example, not {origin!r}.")
+    return origins
+
+
 def check_together(needed: list[str], optional: list[str]) -> None:
     """Refuse to start where one of the variables is set, and not all that are needed."""
     is_set = {name: bool(os.environ.get(name, "").strip()) for name in [*needed, *optional]}

@@ -18,6 +18,7 @@ from config.environment import (
     read_networks,
     read_number,
     read_optional_folder,
+    read_origins,
     read_secret_key,
     read_share,
     read_site,
@@ -49,6 +50,7 @@ INSTALLED_APPS = [
     "allauth.socialaccount",
     "allauth.socialaccount.providers.openid_connect",
     "allauth.usersessions",
+    "corsheaders",
     "csp",
     "django_htmx",
     "rest_framework",
@@ -72,6 +74,7 @@ MIDDLEWARE = [
     "config.request_ids.NumberRequest",
     "config.access_log.AccessLog",
     "django.middleware.security.SecurityMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
     # Above WhiteNoise, which in a checkout serves files as they are; in production they are compressed already.
     "django.middleware.gzip.GZipMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -284,6 +287,11 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "api.rest.schema.ApiSchema",
     "EXCEPTION_HANDLER": "api.rest.problems.handle",
 }
+# Pages of these origins may ask the API by a browser, with a token; a session opens no address of it.
+CORS_ALLOWED_ORIGINS = read_origins("API_ORIGINS")
+CORS_URLS_REGEX = r"^/api/v1/"
+CORS_ALLOW_HEADERS = ["accept", "authorization", "content-type", "idempotency-key", "if-match"]
+CORS_EXPOSE_HEADERS = ["ETag", "Idempotency-Replayed", "Location", "Retry-After"]
 SPECTACULAR_SETTINGS = {
     "TITLE": "Touchstone",
     "DESCRIPTION": "Datasets, labels, gold, evaluators and their comparison. Every request names a token.",

@@ -118,12 +118,18 @@ def fetch_own_assignment(user: User | AnonymousUser, key: str, *roles: str) -> A
     return assignment
 
 
+def own_uploads(user: User) -> QuerySet[Upload]:
+    """The person's uploads; where a token opens one dataset, those into it."""
+    own = Upload.objects.filter(uploaded_by=user)
+    if user.only_dataset is not None:
+        own = own.filter(dataset_name__in=Dataset.objects.filter(pk=user.only_dataset).values("name"))
+    return own
+
+
 def fetch_own_upload(user: User | AnonymousUser, pk: int) -> Upload:
     """The person's own upload; everyone else's is as if it were not there."""
-    own = Upload.objects.select_related("dataset").filter(pk=pk)
-    if user.is_authenticated and user.only_dataset is not None:
-        own = own.filter(dataset_name__in=Dataset.objects.filter(pk=user.only_dataset).values("name"))
-    upload = own.filter(uploaded_by=user).first() if user.is_authenticated else None
+    own = own_uploads(user).select_related("dataset") if user.is_authenticated else Upload.objects.none()
+    upload = own.filter(pk=pk).first()
     if upload is None:
         raise Http404("No such upload.")
     return upload

@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from api.jobs.control import LimitsSerializer
 from api.rest.views import Fields
-from factor.models import Scoring
+from factor.models import ScoredModel, Scoring
 from factor.scoring.start import ScoringRequest
 from stats.factor import MEAN, RULES
 
@@ -55,6 +55,39 @@ class ExampleFilterSerializer(serializers.Serializer[Any]):
     document = serializers.CharField(required=False, default="")
     since = serializers.DateField(required=False, default=None)
     until = serializers.DateField(required=False, default=None)
+
+
+class NewScoredModelSerializer(Fields):
+    """A language model, and how it is reached."""
+
+    name = serializers.CharField(max_length=200)
+    family = serializers.CharField(
+        required=False, default="", max_length=100, allow_blank=True, help_text="One family is one line of a chart."
+    )
+    parameters = serializers.IntegerField(
+        required=False, default=None, allow_null=True, min_value=0, max_value=2**63 - 1, help_text="How many it has."
+    )
+    cutoff = serializers.DateField(
+        required=False, default=None, allow_null=True, help_text="Date of the newest training text."
+    )
+    reached_by = serializers.ChoiceField(
+        [(value, label) for value, label in ScoredModel.Reached.choices if value != ScoredModel.Reached.ELSEWHERE]
+    )
+    endpoint = serializers.IntegerField(
+        required=False, default=None, allow_null=True, help_text="Its id, for a model at an endpoint."
+    )
+    reached_as = serializers.CharField(
+        max_length=300, help_text="The model's name at the endpoint, or the folder or file of its weights."
+    )
+
+
+class ScoredModelSerializer(NewScoredModelSerializer):
+    """A language model that can be scored, or whose scores came with a file."""
+
+    id = serializers.IntegerField(source="pk", read_only=True)
+    reached_by = serializers.ChoiceField(ScoredModel.Reached.choices)
+    endpoint = serializers.IntegerField(source="endpoint_id", allow_null=True)
+    created_at = serializers.DateTimeField(read_only=True)
 
 
 class ScoringListSerializer(Fields):

@@ -6,6 +6,7 @@ from api.benchmarks import views
 
 BENCHMARKS = [
     path("datasets/<int:pk>/benchmarks/", views.BenchmarksView.as_view(), name="benchmarks"),
+    path("datasets/<int:pk>/scored-models/", views.ScoredModelsView.as_view(), name="scored-models"),
     path("benchmarks/<int:pk>/", views.BenchmarkView.as_view(), name="benchmark"),
     path("benchmarks/<int:pk>/examples/", views.ExamplesView.as_view(), name="benchmark-examples"),
     path("benchmarks/<int:pk>/scorings/", views.ScoringsView.as_view(), name="scorings"),

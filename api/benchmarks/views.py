@@ -16,7 +16,9 @@ from api.benchmarks.serializers import (
     ExampleFilterSerializer,
     ExampleSerializer,
     FactorReportOptionsSerializer,
+    NewScoredModelSerializer,
     NewScoringSerializer,
+    ScoredModelSerializer,
     ScoringListSerializer,
     ScoringSerializer,
 )
@@ -24,13 +26,14 @@ from api.comparison.views import document, read_options
 from api.jobs.control import LimitsSerializer, enqueue_later, read_limits, resume
 from api.models import Scope
 from api.rest.idempotency import once
-from api.rest.problems import Unprocessable
+from api.rest.problems import Unprocessable, check_form
 from api.rest.views import ApiView, ListView
 from factor.benchmarks.examples import ExampleFilter, examples_of
 from factor.benchmarks.listing import benchmarks_of
 from factor.benchmarks.page import READERS
 from factor.models import Benchmark, Example, ScoredModel, Scoring
 from factor.results.document import describe_benchmark
+from factor.scoring.forms import ScoredModelForm
 from factor.scoring.progress import listed, progress_of
 from factor.scoring.start import WISHED, ScoringRequest, start
 
@@ -71,6 +74,33 @@ class ExamplesView(ListView):
     def get(self, request: Request, pk: int) -> Response:
         """The examples of a benchmark."""
         return super().get(request)
+
+
+class ScoredModelsView(ListView):
+    serializer_class = ScoredModelSerializer
+    write_scope = Scope.EVALUATE
+
+    def rows(self) -> QuerySet[ScoredModel]:
+        return fetch_dataset(self.request.user, self.kwargs["pk"], *READERS).scored_models.all()
+
+    @extend_schema(operation_id="scored_models_list", responses=ScoredModelSerializer(many=True))
+    def get(self, request: Request, pk: int) -> Response:
+        """The dataset's language models."""
+        return super().get(request)
+
+    @once
+    @extend_schema(
+        operation_id="scored_models_create", request=NewScoredModelSerializer, responses={201: ScoredModelSerializer}
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Add a language model, to be scored on the dataset's benchmarks."""
+        dataset = fetch_dataset(self.request.user, pk, *READERS)
+        sent = NewScoredModelSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        form = ScoredModelForm(dataset, sent.validated_data)
+        check_form(form)
+        location = reverse("api:scored-models", args=[pk])
+        return Response(ScoredModelSerializer(form.save()).data, status=201, headers={"Location": location})
 
 
 class ScoringsView(ListView):
@@ -166,7 +196,7 @@ def _model_named(benchmark: Benchmark, name: str) -> ScoredModel:
     known = benchmark.dataset.scored_models.exclude(reached_by=ScoredModel.Reached.ELSEWHERE)
     model = known.select_related("endpoint").filter(name=name).first()
     if model is None:
-        raise Unprocessable(f"There is no scored model {name!r}: a page of the benchmark's scores adds one.")
+        raise Unprocessable(f"There is no scored model {name!r}: add one first.")
     return model
 
 

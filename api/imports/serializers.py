@@ -56,8 +56,8 @@ class ImportReportSerializer(Fields):
         return super().to_representation({**NOTHING, **instance})
 
 
-class ImportSerializer(Fields):
-    """A file that was checked, and its import once it is confirmed."""
+class ImportListSerializer(Fields):
+    """A file that you sent, without its report."""
 
     id = serializers.IntegerField(source="pk")
     state = serializers.SerializerMethodField(help_text="checked: it waits for its confirmation.")
@@ -66,14 +66,20 @@ class ImportSerializer(Fields):
     dataset = serializers.IntegerField(source="dataset_id", allow_null=True, help_text="Once it is done.")
     format = serializers.ChoiceField(FORMAT_CHOICES)
     subject = serializers.CharField(allow_blank=True)
-    written = serializers.IntegerField(help_text="Responses written so far; none is visible before all are.")
     progress = serializers.FloatField(source="share", help_text="The share that is written, 0 to 1.")
-    not_picked_up = serializers.SerializerMethodField(help_text="No worker took it up for a while.")
     error = serializers.CharField(allow_blank=True)
-    report = ImportReportSerializer(source="preview")
+    created_at = serializers.DateTimeField()
 
     def get_state(self, upload: Upload) -> str:
         return CHECKED if upload.confirmed_at is None else upload.state
+
+
+class ImportSerializer(ImportListSerializer):
+    """A file that was checked, and its import once it is confirmed."""
+
+    written = serializers.IntegerField(help_text="Responses written so far; none is visible before all are.")
+    not_picked_up = serializers.SerializerMethodField(help_text="No worker took it up for a while.")
+    report = ImportReportSerializer(source="preview")
 
     def get_not_picked_up(self, upload: Upload) -> bool:
         return upload.confirmed_at is not None and is_not_picked_up(upload)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import QuerySet
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import PermissionDenied
@@ -9,14 +10,19 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.access import fetch_dataset, fetch_own_upload
+from annotate.access import fetch_dataset, fetch_own_upload, own_uploads
 from annotate.corpus.forms import UploadForm
 from annotate.corpus.uploads import confirm, discard, may_upload, receive
-from annotate.models import Role
-from api.imports.serializers import FileIntoDatasetSerializer, ImportSerializer, NewImportSerializer
+from annotate.models import Role, Upload
+from api.imports.serializers import (
+    FileIntoDatasetSerializer,
+    ImportListSerializer,
+    ImportSerializer,
+    NewImportSerializer,
+)
 from api.rest.idempotency import once
 from api.rest.problems import Conflict, check_form
-from api.rest.views import ApiView
+from api.rest.views import ApiView, ListView, Pages
 
 
 class _NewImport(ApiView):
@@ -32,10 +38,24 @@ class _NewImport(ApiView):
         return Response(ImportSerializer(upload).data, status=201, headers={"Location": location})
 
 
-class ImportsView(_NewImport):
+class NewestFirst(Pages):
+    ordering = ("-created_at", "-pk")
+
+
+class ImportsView(_NewImport, ListView):
     """Files into datasets by name."""
 
+    serializer_class = ImportListSerializer
+    pagination_class = NewestFirst
     of_whole_account = True
+
+    def rows(self) -> QuerySet[Upload]:
+        return own_uploads(self.request.user)
+
+    @extend_schema(operation_id="imports_list", responses=ImportListSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """The files that you sent, the newest first."""
+        return super().get(request)
 
     @once
     @extend_schema(

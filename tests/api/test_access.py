@@ -71,11 +71,14 @@ EXPECTED: dict[tuple[str, str], tuple[tuple[str, ...], tuple[int, ...]]] = {
     ("benchmark-results", "GET"): (("benchmark",), READERS_ONLY_INVALID),
     ("scorings", "GET"): (("benchmark",), READERS_ONLY),
     ("scorings", "POST"): (("benchmark",), READERS_ONLY_INVALID),
+    ("scored-models", "GET"): (("dataset",), READERS),
+    ("scored-models", "POST"): (("dataset",), READERS_INVALID),
     ("scoring", "GET"): (("scoring",), READERS_ONLY),
     ("scoring-stop", "POST"): (("scoring",), READERS_ONLY),
     # It is not stopped.
     ("scoring-resume", "POST"): (("scoring",), READERS_ONLY),
     # 415: what is sent is no form.
+    ("imports", "GET"): ((), ALL),
     ("imports", "POST"): ((), (NOBODY, 403, 403, 403, 415, 403, 415)),
     ("dataset-imports", "POST"): (("dataset",), (NOBODY, 404, 403, 403, 415, 403, 415)),
     ("import", "GET"): (("upload",), (NOBODY, 404, 404, 404, 200, 404, 404)),

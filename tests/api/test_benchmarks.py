@@ -9,8 +9,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotate.models import Dataset, Role
-from factor.models import Benchmark, CompletionScore, Scoring, ScoringItem
+from factor.models import Benchmark, CompletionScore, ScoredModel, Scoring, ScoringItem
 from factor.validation.exclude import exclude
+from llm.models import Endpoint
 from tests.api.conftest import ApiClient, client_of
 from tests.factor.scoring.work import make_benchmark, served
 from tests.factories import make_dataset, make_person
@@ -118,3 +119,38 @@ def test_results_are_the_document_of_the_command(lab: Dataset, rhea: ApiClient, 
     assert found["scorings"][0]["scoring"] == scoring.pk
     answer = rhea.get(f"benchmarks/{benchmark.pk}/results/?scoring={scoring.pk + 1}")
     assert (answer.status_code, answer.json()["detail"]) == (422, f"'insects' has no scoring {scoring.pk + 1}")
+
+
+def test_a_language_model_is_added_and_listed(lab: Dataset, rhea: ApiClient) -> None:
+    endpoint = Endpoint.objects.create(name="e", base_url="https://models.example/v1", shared=True)
+    sent = {"name": "tiny", "parameters": 7, "reached_by": "endpoint", "endpoint": endpoint.pk, "reached_as": "tiny-1"}
+    address = f"datasets/{lab.pk}/scored-models/"
+    made = rhea.post(address, sent)
+    assert (made.status_code, made.json() | sent) == (201, made.json())
+    assert rhea.get(address).json()["results"] == [made.json()]
+
+
+@pytest.mark.parametrize(
+    ("change", "pointer"),
+    [
+        ({"name": "known"}, "/name"),
+        ({"endpoint": None}, "/endpoint"),
+        ({"reached_by": "elsewhere"}, "/reached_by"),
+        ({"parameters": -1}, "/parameters"),
+    ],
+)
+def test_a_language_model_at_fault_is_refused_by_its_field(
+    lab: Dataset, rhea: ApiClient, change: dict[str, object], pointer: str
+) -> None:
+    ScoredModel.objects.create(dataset=lab, name="known", reached_by="transformers", reached_as="known")
+    endpoint = Endpoint.objects.create(name="e", base_url="https://models.example/v1", shared=True)
+    sent = {"name": "tiny", "reached_by": "endpoint", "endpoint": endpoint.pk, "reached_as": "tiny-1", **change}
+    answer = rhea.post(f"datasets/{lab.pk}/scored-models/", sent)
+    assert (answer.status_code, [each["pointer"] for each in answer.json()["errors"]]) == (422, [pointer])
+    assert not ScoredModel.objects.filter(name="tiny").exists()
+
+
+def test_an_endpoint_of_others_is_as_if_not_there(lab: Dataset, rhea: ApiClient) -> None:
+    endpoint = Endpoint.objects.create(name="theirs", base_url="https://models.example/v1")
+    sent = {"name": "tiny", "reached_by": "endpoint", "endpoint": endpoint.pk, "reached_as": "tiny-1"}
+    assert rhea.post(f"datasets/{lab.pk}/scored-models/", sent).status_code == 422

@@ -101,6 +101,20 @@ def test_a_checked_file_is_discarded(api: ApiClient, moon: Dataset) -> None:
     assert api.get(address).status_code == 404
 
 
+def test_ones_own_files_are_listed_the_newest_first(api: ApiClient, moon: Dataset, dora: User) -> None:
+    address = f"datasets/{moon.pk}/imports/"
+    first, second = (api.upload(address, as_lines(felm_row(key)), format="felm").json() for key in ("8", "9"))
+    client_of(make_person("dan", moon, Role.ADJUDICATOR)).upload(address, as_lines(felm_row("7")), format="felm")
+    api.post(f"imports/{second['id']}/confirm/")
+    found = api.get("imports/?page_size=1").json()
+    assert [(each["id"], each["state"], each["dataset_name"]) for each in found["results"]] == [
+        (second["id"], "waiting", "moon")
+    ]
+    (older,) = api.get(found["next"].removeprefix("http://testserver")).json()["results"]
+    assert (older["id"], older["state"], "report" in older) == (first["id"], "checked", False)
+    assert client_of(dora, dataset=make_dataset("sun")).get("imports/").json()["results"] == []
+
+
 def test_a_file_that_is_sent_twice_under_a_key_is_taken_once(api: ApiClient, moon: Dataset) -> None:
     api.client.defaults["HTTP_IDEMPOTENCY_KEY"] = "k1"
     first, again = (api.upload(f"datasets/{moon.pk}/imports/", as_lines(felm_row()), format="felm") for _ in range(2))

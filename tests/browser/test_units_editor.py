@@ -21,12 +21,16 @@ LIVES = [
     {"topic": topic, "prompt": f"Who was {topic}?", "response": f"{topic} painted and sang. She died in 1944."}
     for topic in ("Maria", "Irma", "Olga", "Dina", "Nora", "Ruth")
 ]
-SUMS = [{"prompt": "Solve it.", "response": "Halve it 😀.\r\nSo x = 2. Done.", "domain": "math"}]
+# One for each test that changes segments.
+SUMS = [
+    {"prompt": f"Solve it {time}.", "response": "Halve it 😀.\r\nSo x = 2. Done.", "domain": "math"}
+    for time in ("once", "twice", "again")
+]
 
 
 @pytest.fixture(scope="module")
 def lives(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Site:
-    """Six biographies with a model's facts, and a solution that the import cut into three sentences."""
+    """Six biographies with a model's facts, and solutions that the import cut into three sentences each."""
     folder: Path = tmp_path_factory.mktemp("files")
     for name, rows in (("lives", LIVES), ("sums", SUMS)):
         (folder / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -371,7 +375,7 @@ def test_proposals_are_followed_on_the_page(lives: Site, log_in) -> None:
     page = log_in("edda", "edda")
     open_list(page, "Sums", "segments")
     page.get_by_role("link", name="List the models of the endpoints").click()
-    page.get_by_label("Select 1").check()
+    page.get_by_label("Select 2").check()
     page.locator("select[name=model]").select_option(label="m")
 
     page.get_by_role("button", name="Propose for selected").click()
@@ -430,7 +434,7 @@ def test_restored_facts_meet_what_somebody_else_has_saved(lives: Site, open_as) 
 
 def test_segments_of_a_tab_that_closed_offline_are_there_when_it_is_opened_again(lives: Site, open_as) -> None:
     page = open_as("edda")
-    address = open_editor(page, "Sums", "segments", "1")
+    address = open_editor(page, "Sums", "segments", "3")
     before = facts(page)
 
     def merge(page: Page) -> None:
