@@ -1,4 +1,8 @@
-"""The tables for looking things up: sources with their documents and passages, and stored pages of the web."""
+"""The tables for looking things up: sources with their documents and passages, stored pages and searches of the web."""
+
+import hashlib
+import json
+from typing import Any
 
 from django.db import models
 from django.db.models import F, Q
@@ -25,7 +29,7 @@ class KnowledgeSource(models.Model):
     name = models.CharField(max_length=100, unique=True)
     description = models.TextField(blank=True)
     tokenizer = models.CharField(max_length=20, default="sentences")
-    shared = models.BooleanField(default=False)
+    shared = models.BooleanField(default=False, db_default=False)
     revision = models.PositiveIntegerField(default=0)
     edition = models.CharField(max_length=32, blank=True)
     writer = models.CharField(max_length=32, blank=True)
@@ -166,3 +170,41 @@ class Snapshot(GroupedItem):
 
     def __str__(self) -> str:
         return self.title or self.url
+
+
+class WebSearch(models.Model):
+    """A result list of a search engine as it was when it was fetched: the same query is answered from here.
+
+    `engine` is the name of its protocol (knowledge/engines), "corpus" for a knowledge source; `address` is that of the
+    engine, for a source its name and edition. `request_hash` covers engine, address, query and count. `results`: a list
+    of objects with title, url and text, best first; `results_hash` is the SHA-256 of that list as canonical JSON.
+    `pages`: those of its pages that were read, dead ones among them. `cost_usd`: None where the price was not known.
+    """
+
+    request_hash = models.CharField(max_length=64, unique=True)
+    engine = models.CharField(max_length=50)
+    address = models.CharField(max_length=500)
+    query = models.TextField()
+    count = models.PositiveSmallIntegerField()
+    results = models.JSONField()
+    results_hash = models.CharField(max_length=64)
+    fetched_at = models.DateTimeField()
+    cost_usd = models.DecimalField(max_digits=10, decimal_places=6, null=True, blank=True)
+    pages = models.ManyToManyField(Snapshot, related_name="searches", blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.engine}: {self.query}"
+
+    @property
+    def is_intact(self) -> bool:
+        """Whether the results are those that were fetched."""
+        return hash_json(self.results) == self.results_hash
+
+
+def hash_json(content: Any) -> str:
+    """The SHA-256 of the content as canonical JSON, as hexadecimal digits."""
+    canonical = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()

@@ -20,7 +20,7 @@ class PriceInline(admin.TabularInline):  # type: ignore[type-arg]
 @admin.register(Endpoint)
 class EndpointAdmin(RecordedAdmin):
     form = EndpointForm
-    list_display = ["name", "base_url", "key_variable", "created_at"]
+    list_display = ["name", "base_url", "key_variable", "search_engine", "created_at"]
     search_fields = ["name", "base_url"]
     inlines = [PriceInline]
 

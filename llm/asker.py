@@ -11,6 +11,7 @@ from django.conf import settings
 from jobs.budget import Budget, Spending
 from llm.answer import Answer
 from llm.cache import Record, look_up
+from llm.call_counts import CallCounts
 from llm.call_limiter import CallLimiter, Permitted, always
 from llm.embedder import Embedder
 from llm.endpoints import key_of
@@ -60,6 +61,7 @@ class Asker:
         self._client = ModelClient(endpoint.base_url, key_of(endpoint), in_flight, retries, self._limiter.enter_again)
         self._embedder = Embedder(endpoint, self._client, self._limiter, database)
         self._look_up = Grouped(look_up, database)
+        self._counts = CallCounts(endpoint.name, model)
         self._under_way: dict[str, asyncio.Task[Answer]] = {}
         self.cached = 0
 
@@ -114,9 +116,12 @@ class Asker:
         answer = await self._look_up(request.hash)
         if answer is not None:
             self.cached += 1
+            self._counts.cached()
             return answer
         most = Spending(request.most_tokens, most_usd(self._price, request))
         async with self._limiter.enter(most, self._model) as admission:
-            completion = await self._client.complete(request)
+            with self._counts.calling():
+                completion = await self._client.complete(request)
             cost = cost_usd(self._price, completion.prompt_tokens, completion.completion_tokens)
+            self._counts.spent(completion.prompt_tokens, completion.completion_tokens, cost)
         return await self._limiter.store(admission, Record(self._endpoint, request, completion, cost))

@@ -52,12 +52,20 @@ class CheckedTransport(AiohttpTransport):
 def open_client(base_url: str, key: str, connections: int, timeout: openai.Timeout | float) -> openai.AsyncOpenAI:
     """OpenAI's client without its retries, over at most so many connections, all of which are kept open.
 
+    Raises EndpointAddressError as `open_http` does.
+    """
+    http = open_http(base_url, connections, timeout)
+    return openai.AsyncOpenAI(base_url=base_url, api_key=key, max_retries=0, http_client=http)
+
+
+def open_http(base_url: str, connections: int, timeout: openai.Timeout | float) -> httpx2.AsyncClient:
+    """A plain client of the server at this address, under the same rules.
+
     Raises EndpointAddressError where the address is closed: with a call, but at once where it is written in the URL, as
     aiohttp resolves names only.
     """
     refuse_closed_literal(base_url)
     limits = httpx2.Limits(max_connections=connections, max_keepalive_connections=connections)
-    http = openai.DefaultAioHttpClient(
+    return openai.DefaultAioHttpClient(
         transport=CheckedTransport(limits=limits), timeout=timeout, follow_redirects=False
     )
-    return openai.AsyncOpenAI(base_url=base_url, api_key=key, max_retries=0, http_client=http)

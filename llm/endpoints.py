@@ -1,11 +1,12 @@
 """Which server is talked to, and with which key."""
 
-import os
 import re
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 from django.conf import settings
 
+from core.environment import FILE, read_variable
 from llm.errors import EndpointAddressError
 from llm.models import Endpoint
 
@@ -23,7 +24,7 @@ def default_endpoint() -> Endpoint:
 
     Raises EndpointAddressError where the address cannot be used.
     """
-    base_url = checked_address(os.environ.get(ADDRESS_VARIABLE, "").strip() or OPENAI)
+    base_url = checked_address(read_variable(ADDRESS_VARIABLE) or OPENAI)
     endpoint, _ = Endpoint.objects.get_or_create(base_url=base_url, defaults={"name": base_url, "shared": True})
     return endpoint
 
@@ -71,9 +72,29 @@ def key_of(endpoint: Endpoint) -> str:
     """The key in the variable that the endpoint names; a placeholder where it is unset, for servers that want none, and
     where it is no variable of keys: its value is sent to the address."""
     named = endpoint.key_variable
-    return (os.environ.get(named, "").strip() if is_key_variable(named) else "") or NO_KEY
+    return (read_variable(named) if is_key_variable(named) else "") or NO_KEY
+
+
+def is_variable_of(name: str, person: int) -> bool:
+    """Whether the value of this environment variable may be sent to a server that this person names: one that is theirs
+    alone, by the number of their account."""
+    own = re.fullmatch(rf"{variable_of(person)}(_[A-Z0-9_]+)?", name) is not None
+    return own and is_key_variable(name)
+
+
+def variable_of(person: int) -> str:
+    """The environment variable for a key of this person's own."""
+    return f"TOUCHSTONE_KEY_USER_{person}"
+
+
+def is_default_address(address: str) -> bool:
+    """Whether the server's default endpoint has this address, made or not."""
+    with suppress(EndpointAddressError):
+        return address == checked_address(read_variable(ADDRESS_VARIABLE) or OPENAI)
+    return False
 
 
 def is_key_variable(name: str) -> bool:
     """Whether the value of this environment variable is a key that may be sent to a server."""
-    return name == KEY_VARIABLE or name in settings.KEY_VARIABLES or OWN_KEY.fullmatch(name) is not None
+    own = OWN_KEY.fullmatch(name) is not None and not name.endswith(FILE)
+    return name == KEY_VARIABLE or name in settings.KEY_VARIABLES or own

@@ -5,8 +5,20 @@ from django.core.validators import MinValueValidator
 from django.db import models
 
 
+class EndpointQuerySet(models.QuerySet["Endpoint"]):
+    def of_models(self) -> "EndpointQuerySet":
+        return self.filter(search_engine="")
+
+    def of_search(self) -> "EndpointQuerySet":
+        return self.exclude(search_engine="")
+
+
 class Endpoint(models.Model):
-    """An OpenAI-compatible server. Its key is read from the environment variable named here and never stored.
+    """An OpenAI-compatible server or, with `search_engine`, a server that searches the web. Its key is read from the
+    environment variable named here and never stored.
+
+    `search_engine`: the name of its protocol (knowledge/engines); "" of a server of models. `search_usd`:
+    the price of one search; None: not known.
 
     The limits hold for all workers together; None: no limit. `owner` grants it to datasets, as administrators do; None:
     whoever runs the server. `shared`: every dataset may use it.
@@ -23,11 +35,23 @@ class Endpoint(models.Model):
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="endpoints"
     )
-    shared = models.BooleanField(default=False)
+    shared = models.BooleanField(default=False, db_default=False)
+    search_engine = models.CharField(max_length=50, blank=True, default="", db_default="")
+    search_usd = models.DecimalField(
+        max_digits=10, decimal_places=6, null=True, blank=True, validators=[MinValueValidator(0)]
+    )
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = EndpointQuerySet.as_manager()
 
     class Meta:
         ordering = ["name"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(search_usd__isnull=True) | models.Q(search_usd__gte=0),
+                name="endpoint_search_price_not_negative",
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name
