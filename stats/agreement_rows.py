@@ -23,7 +23,7 @@ from stats.agreement import (
 )
 from stats.arrays import known
 from stats.bootstrap import Interval
-from stats.gold_table import SUPPORTED, VALUES
+from stats.gold_table import SUPPORTED
 from stats.intervals import difference_interval, effective_interval, why_withheld
 from stats.ratings import Clusters, Coding, CountedRatings, Ratings, ValuesByRater, codings_of, count_each
 
@@ -73,7 +73,7 @@ def describe(counted: CountedRatings) -> dict[str, Any]:
         else:
             withheld[name] = why_withheld(coefficient.rests_on(counted.own), coefficient.what)
     row |= {"intervals": intervals, "withheld": withheld, "undefined": reasons, "undefined_resamples": undefined}
-    return row | by_value(counted, VALUES) if kind == ALL else row
+    return row | by_value(counted, counted.coding.counted.values) if kind == ALL else row
 
 
 def _error_prompts(counted: CountedRatings) -> int:

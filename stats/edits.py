@@ -54,13 +54,16 @@ def edits(one: str, other: str) -> list[TextEdit]:
     Neighbouring pieces that differ are one edit, which reaches from the first to the last of them.
     """
     pieces, others = [list(PIECE.finditer(text)) for text in (one, other)]
-    before, after, start = _middles([each[0] for each in pieces], [each[0] for each in others])
     return [
-        TextEdit(
-            _characters(pieces, i + start, j + start, len(one)), _characters(others, k + start, m + start, len(other))
-        )
-        for i, j, k, m in _runs(before, after)
+        TextEdit(_characters(pieces, i, j, len(one)), _characters(others, k, m, len(other)))
+        for i, j, k, m in replaced([each[0] for each in pieces], [each[0] for each in others])
     ]
+
+
+def replaced(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int, int, int]]:
+    """The longest runs [i, j) of one's tokens that [k, m) of the other's replace, by a shortest way, left to right."""
+    before, after, start = _middles(one, other)
+    return [(i + start, j + start, k + start, m + start) for i, j, k, m in _runs(before, after)]
 
 
 def differing(one: str, other: str) -> tuple[list[Span], list[Span]]:

@@ -19,8 +19,8 @@ from stats.mean_pairs import compare_means
 from stats.ranks import rank_of, rank_ranges
 from stats.step_down import step_down
 
-# γ of the length penalty, in facts.
-FEWEST_FACTS = 10
+# γ of the length penalty, in facts, as published; and the most that it may be.
+FEWEST_FACTS, MOST_FACTS = 10, 1000
 
 
 @dataclass(frozen=True)

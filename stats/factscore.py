@@ -13,7 +13,7 @@ import numpy as np
 
 from stats.arrays import Flags, Floats, Ints, ratio
 from stats.bootstrap import Interval, Resampling
-from stats.gold_table import NO_GOLD, SUPPORTED, VALUES, GoldTable
+from stats.gold_table import NO_GOLD, SHARED_VALUES, SUPPORTED, VALUES, GoldTable
 from stats.intervals import effective_interval
 
 
@@ -25,7 +25,7 @@ class Shares:
 
     Attributes
     ----------
-    shares : (R, 3)
+    shares : (R, 4)
         In the order of VALUES, nan where there are no facts with gold.
     facts : (R,) int
         How many have gold.
@@ -93,7 +93,7 @@ def describe_shares(shares: Shares) -> dict[str, float | None]:
     """Macro-averaged shares over all labelled prompts: of facts by value, and of abstentions, which have no facts."""
     counted = shares.of(shares.responding | shares.abstained)
     filled = np.where(counted.responding[:, None], counted.shares, 0.0)
-    by_value = {value: mean(filled[:, code]) for code, value in enumerate(VALUES)}
+    by_value = {value: mean(filled[:, code]) for code, value in enumerate(SHARED_VALUES)}
     return {**by_value, "abstained": mean(counted.abstained.astype(np.float64))}
 
 

@@ -6,13 +6,14 @@ Min et al. (2023), FActScore, §4. docs/statistics.md, FActScore of a subject mo
 """
 
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TypedDict
 
 import numpy as np
 
 from stats.arrays import Flags, Floats, Ints, mean_known, ratio
-from stats.bootstrap import Resampling
-from stats.intervals import difference_interval
+from stats.bootstrap import Interval, Resampling
+from stats.intervals import difference_interval, effective_interval
 from stats.ranks import same_order
 
 # A signed bias beyond this is marked by its direction.
@@ -60,7 +61,7 @@ def response_scores(
 def scores_of_own_facts(
     response: Ints, gold_known: Flags, gold: Flags, supported: Ints, judged: Ints
 ) -> EstimatedScores:
-    """Scores where the evaluator judged facts of its own, so that no single fact can be over- or under-called.
+    """Scores where the evaluator judged facts of its own, so that no single fact can be wrongly supported or rejected.
 
     Parameters
     ----------
@@ -89,6 +90,7 @@ class EstimationRow(TypedDict):
     responses: int
     factscore: float | None
     estimated: float | None
+    estimated_interval: list[float] | None
     bias: float | None
     bias_interval: list[float] | None
     error_rate: float | None
@@ -98,10 +100,21 @@ class EstimationRow(TypedDict):
     cancelling: float | None
 
 
+class MeanEstimation(TypedDict):
+    """Plain means over all subjects; None where a subject lacks the figure, or there is none."""
+
+    estimated: float | None
+    estimated_interval: list[float] | None
+    bias: float | None
+    bias_interval: list[float] | None
+    error_rate: float | None
+
+
 class Estimation(TypedDict):
     """ranking_kept, ranking_kept_probability: None below two subjects with a score."""
 
     subjects: list[EstimationRow]
+    subjects_mean: MeanEstimation
     ranking_kept: bool | None
     ranking_kept_probability: float | None
 
@@ -109,10 +122,10 @@ class Estimation(TypedDict):
 def describe_estimation(
     scores: EstimatedScores, subject: Ints, subjects: list[str], prompt: Ints, resampling: Resampling
 ) -> Estimation:
-    """Estimated scores of each subject beside gold (docs/commands.md, `report`).
+    """Estimated scores of each subject beside gold (docs/commands.md, `report`), and their means over subjects.
 
-    Both means are over the responses that the run covers. The bias's interval resamples prompts, abstentions included,
-    paired between gold and estimate and across subjects.
+    Both scores are over the responses that the run covers. Intervals resample prompts, abstentions included, paired
+    between gold and estimate and across subjects.
 
     Parameters
     ----------
@@ -130,7 +143,7 @@ def describe_estimation(
     estimated = resampled_means(scores.estimated, counted, subject, subjects, prompt, resampling)
     bias = estimated - gold
     rows = [
-        _describe_subject(scores, counted & (subject == place), name, bias[:, place], prompt)
+        _describe_subject(scores, counted & (subject == place), name, estimated[:, place], bias[:, place], prompt)
         for place, name in enumerate(subjects)
     ]
     true = [row["factscore"] for row in rows]
@@ -140,6 +153,7 @@ def describe_estimation(
     drawn = same_order(gold, estimated)
     return {
         "subjects": rows,
+        "subjects_mean": _describe_mean(rows, estimated, bias, _fewest_prompts(counted, subject, prompt, len(rows))),
         "ranking_kept": bool(whole[0]) if comparable else None,
         "ranking_kept_probability": mean_known(drawn) if comparable else None,
     }
@@ -159,26 +173,26 @@ def resampled_means(
 
 
 def cancelling(over: float | None, under: float | None) -> float | None:
-    """Mistakes that the error rate does not see, as a share of facts: 2·min(over-called, under-called)."""
+    """Mistakes that the error rate does not see, as a share of facts: 2·min(wrongly supported, wrongly rejected)."""
     return None if over is None or under is None else 2 * min(over, under)
 
 
 def _describe_subject(
-    scores: EstimatedScores, rows: Flags, name: str, bias_drawn: Floats, prompt: Ints
+    scores: EstimatedScores, rows: Flags, name: str, estimated_drawn: Floats, bias_drawn: Floats, prompt: Ints
 ) -> EstimationRow:
     if not rows.any():
         return _without_responses(name)
     gold, estimated = float(scores.gold[rows].mean()), float(scores.estimated[rows].mean())
-    bias = estimated - gold
-    around = difference_interval(bias, bias_drawn, len(np.unique(prompt[rows])))
+    bias, prompts = estimated - gold, len(np.unique(prompt[rows]))
     over, under = mean_known(scores.over_called[rows]), mean_known(scores.under_called[rows])
     return {
         "subject": name,
         "responses": int(rows.sum()),
         "factscore": gold,
         "estimated": estimated,
+        "estimated_interval": _ends(effective_interval(estimated, estimated_drawn, prompts)),
         "bias": bias,
-        "bias_interval": around.ends() if around else None,
+        "bias_interval": _ends(difference_interval(bias, bias_drawn, prompts)),
         "error_rate": abs(bias),
         "direction": "+" if bias > NOTABLE_BIAS else "-" if bias < -NOTABLE_BIAS else "",
         "over_called": over,
@@ -193,6 +207,7 @@ def _without_responses(name: str) -> EstimationRow:
         "responses": 0,
         "factscore": None,
         "estimated": None,
+        "estimated_interval": None,
         "bias": None,
         "bias_interval": None,
         "error_rate": None,
@@ -201,6 +216,35 @@ def _without_responses(name: str) -> EstimationRow:
         "under_called": None,
         "cancelling": None,
     }
+
+
+def _describe_mean(rows: list[EstimationRow], estimated: Floats, bias: Floats, prompts: int) -> MeanEstimation:
+    """Means of the rows. estimated, bias: (resamples, subjects), on the same draws. prompts: those that the intervals
+    rest on."""
+    mean_estimated, mean_bias, mean_rate = (
+        _mean([figure(row) for row in rows]) for figure in map(itemgetter, ("estimated", "bias", "error_rate"))
+    )
+    return {
+        "estimated": mean_estimated,
+        "estimated_interval": _ends(effective_interval(mean_estimated, estimated.mean(axis=1), prompts)),
+        "bias": mean_bias,
+        "bias_interval": _ends(difference_interval(mean_bias, bias.mean(axis=1), prompts)),
+        "error_rate": mean_rate,
+    }
+
+
+def _fewest_prompts(counted: Flags, subject: Ints, prompt: Ints, subjects: int) -> int:
+    """The prompts of the subject with the fewest."""
+    return min((len(np.unique(prompt[counted & (subject == place)])) for place in range(subjects)), default=0)
+
+
+def _mean(values: list[float | None]) -> float | None:
+    defined = [value for value in values if value is not None]
+    return sum(defined) / len(defined) if defined and len(defined) == len(values) else None
+
+
+def _ends(interval: Interval | None) -> list[float] | None:
+    return interval.ends() if interval else None
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from stats.arrays import Flags, Ints, Texts, number
 
 # The code of a value is its place here; a unit without gold has NO_GOLD.
-VALUES = ("supported", "not_supported", "irrelevant")
-SUPPORTED, NOT_SUPPORTED, IRRELEVANT = range(3)
+VALUES = ("supported", "not_supported", "irrelevant", "not_enough_evidence")
+SUPPORTED, NOT_SUPPORTED, IRRELEVANT, NOT_ENOUGH_EVIDENCE = range(4)
+# Those of every scheme; the others are of claims only.
+SHARED_VALUES = VALUES[:NOT_ENOUGH_EVIDENCE]
 NO_GOLD = -1
 
 
@@ -61,7 +63,7 @@ class SegmentColumns:
 
 @dataclass(frozen=True)
 class UnitColumns:
-    """Judged units in reading order: segments (FELM), or the judged facts under them (FActScore).
+    """Judged units in reading order: segments (FELM), claims, or the judged facts under segments (FActScore).
 
     Attributes
     ----------
@@ -82,13 +84,19 @@ class UnitColumns:
 
 @dataclass(frozen=True)
 class GoldTable:
-    """Gold of a dataset; `of_facts`: the scheme judges facts, not segments."""
+    """Gold of a dataset; `of_facts`: the scheme judges facts, not segments; `of_claims`: claims, each a segment."""
 
     of_facts: bool
     prompts: PromptColumns
     responses: ResponseColumns
     segments: SegmentColumns
     units: UnitColumns
+    of_claims: bool = False
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The values of the scheme, in the order of their codes."""
+        return VALUES if self.of_claims else SHARED_VALUES
 
     @property
     def response_of_unit(self) -> Ints:
@@ -100,5 +108,5 @@ class GoldTable:
 
     @property
     def strata(self) -> Ints:
-        """Stratum of each prompt: its frequency class (FActScore) or its domain (FELM)."""
+        """Stratum of each prompt: its frequency class (FActScore) or its domain."""
         return number(self.prompts.frequency if self.of_facts else self.prompts.domain)[1]

@@ -75,7 +75,7 @@ def effective_intervals(
     scale = high - least
     p = np.clip((values[given] - least) / scale, 0.0, 1.0)
     undefined = np.isnan(drawn[:, given]).sum(axis=0)
-    variance, freedom = _variances(drawn[:, given]), (clusters[given] - 1).astype(np.float64)
+    variance, freedom = variances_of(drawn[:, given]), (clusters[given] - 1).astype(np.float64)
     if runs is not None:
         part = runs.at(given)
         freedom = part.freedom_beside(variance, freedom)
@@ -110,7 +110,7 @@ def difference_intervals(
     values: Floats, drawn: Floats, clusters: Ints, runs: RunPart | None = None
 ) -> list[Interval | None]:
     """The interval of each of M differences (M,) of figures between 0 and 1; see `difference_interval`."""
-    varies = _variances(drawn) + (0.0 if runs is None else runs.variance) > _NO_VARIANCE
+    varies = variances_of(drawn) + (0.0 if runs is None else runs.variance) > _NO_VARIANCE
     return effective_intervals(np.where(varies, values, np.nan), drawn, clusters, low=-1.0, runs=runs)
 
 
@@ -130,10 +130,10 @@ def mean_interval(value: float | None, drawn: Floats, clusters: int) -> Interval
 
 def varies(drawn: Floats) -> bool:
     """Whether a figure (R,), at most of the order of 1, differs between resamples by more than rounding."""
-    return bool(_variances(drawn[:, None])[0] > _NO_VARIANCE)
+    return bool(variances_of(drawn[:, None])[0] > _NO_VARIANCE)
 
 
-def _variances(drawn: Floats) -> Floats:
+def variances_of(drawn: Floats) -> Floats:
     """The variance (M,) of each column over the resamples in which it is defined; 0 with fewer than two."""
     defined = ~np.isnan(drawn)
     count = np.maximum(defined.sum(axis=0), 1)

@@ -124,13 +124,13 @@ def _permute_pairs(
     observed, scale, drawn = np.zeros(len(pairs)), np.zeros(len(pairs)), np.zeros((PERMUTATIONS, len(pairs)))
     for start in range(0, len(pairs), together):
         some, columns = pairs[start : start + together], slice(start, start + together)
-        counted = _count(gold, decisions, cluster, len(resampling.strata), some, metric)
+        counted = count_pairs(gold, decisions, cluster, len(resampling.strata), some, metric)
         permutations = permuted_differences(counted.one, counted.other, metric.compute, resampling.seed)
         differences = metric.compute(_total(counted.one)) - metric.compute(_total(counted.other))
         studentised = studentise(differences, permutations)
         p = p_of(differences, permutations)
         if counted.runs.variance.any():
-            studentised = _with_runs(studentised, counted.runs, resampling.seed)
+            studentised = with_runs(studentised, counted.runs, resampling.seed)
             p = np.where(counted.runs.variance > 0, p_of(studentised.observed, studentised.draws), p)
         compared += _compare(some, counted, differences, metric, resampling, p)
         observed[columns], scale[columns] = studentised.observed, studentised.scale
@@ -190,7 +190,7 @@ def _settled(
 
 
 @dataclass(frozen=True)
-class _PairCounts:
+class PairCounts:
     """Decisions of both evaluators of P pairs, on the units that both decided in every run.
 
     Attributes
@@ -210,14 +210,14 @@ class _PairCounts:
     totals: Sequence[tuple[Floats, Floats]]
 
 
-def _count(
+def count_pairs(
     gold: Decisions,
     decisions: Sequence[Decisions],
     cluster: Ints,
     clusters: int,
     pairs: Sequence[Places],
     metric: Metric,
-) -> _PairCounts:
+) -> PairCounts:
     runs = [np.atleast_2d(each) for each in decisions]
     kinds = [cluster * 4 + 2 * (gold == ERROR) + (each == ERROR) for each in runs]
     with_gold = (gold == ERROR) | (gold == CORRECT)
@@ -238,10 +238,10 @@ def _count(
         parts.append(one_part + other_part)
         totals.append((by_run[0].sum(axis=1), by_run[1].sum(axis=1)))
     one, other = (ConfusionCounts(tp=tp, fp=fp, fn=fn, tn=tn) for tn, fp, fn, tp in sums)
-    return _PairCounts(one, other, n, join_parts(parts) if parts else no_part(0), totals)
+    return PairCounts(one, other, n, join_parts(parts) if parts else no_part(0), totals)
 
 
-def _with_runs(studentised: Studentised, runs: RunPart, seed: int) -> Studentised:
+def with_runs(studentised: Studentised, runs: RunPart, seed: int) -> Studentised:
     """The part of the runs added to the scale. The draws have the tails of Student's t of the scale's freedom, as the
     part of a few runs is not known well."""
     squares = studentised.scale**2
@@ -258,7 +258,7 @@ def _with_runs(studentised: Studentised, runs: RunPart, seed: int) -> Studentise
 
 def _compare(
     pairs: Sequence[Places],
-    counted: _PairCounts,
+    counted: PairCounts,
     observed: Floats,
     metric: Metric,
     resampling: Resampling,

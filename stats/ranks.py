@@ -42,6 +42,24 @@ def rank_ranges(better: Flags) -> list[tuple[int, int]]:
     return [(1 + int(better[:, place].sum()), count - int(better[place].sum())) for place in range(count)]
 
 
+def better_than(count: int, found: Iterable[tuple[tuple[int, int], int | None]]) -> Flags:
+    """Which of `count` is significantly better than which, for `rank_ranges`.
+
+    Parameters
+    ----------
+    found : of each pair the places, and the place of the better one; None where neither is
+
+    Returns
+    -------
+    (count, count) bool
+    """
+    better = np.zeros((count, count), dtype=np.bool_)
+    for places, place in found:
+        if place is not None:
+            better[place, sum(places) - place] = True
+    return better
+
+
 def same_order(first: Floats, second: Floats) -> Floats:
     """Whether two scorings order the subjects alike, ties included.
 

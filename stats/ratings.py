@@ -6,14 +6,14 @@ docs/statistics.md, Agreement between annotators.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from stats.agreement import ALL, BINARY, GAP, Sums, sum_by_cluster, unpack
 from stats.arrays import Flags, Floats, Ints
 from stats.bootstrap import BLOCK_BYTES, Resampling
-from stats.gold_table import SUPPORTED, VALUES
+from stats.gold_table import SHARED_VALUES, SUPPORTED
 
 Address = tuple[int, int | None]
 # Each rater's values by address, as codes.
@@ -33,28 +33,30 @@ class Ratings:
         Codes of values, or GAP.
     response : (units,) int
         Row of each unit's response.
+    values : the values of the scheme, in the order of their codes
     """
 
     annotators: tuple[str, ...]
     ratings: Ints
     response: Ints
+    values: tuple[str, ...] = SHARED_VALUES
 
     def by(self, annotators: Sequence[str]) -> "Ratings":
         """Ratings of some annotators, in this order."""
         columns = [self.annotators.index(name) for name in annotators]
-        return Ratings(tuple(annotators), self.ratings[:, columns], self.response)
+        return replace(self, annotators=tuple(annotators), ratings=self.ratings[:, columns])
 
     def within(self, responses: Flags) -> "Ratings":
         """Ratings in some responses (a flag for each row)."""
         units = responses[self.response]
-        return Ratings(self.annotators, self.ratings[units], self.response[units])
+        return replace(self, ratings=self.ratings[units], response=self.response[units])
 
     def overlapping(self) -> "Ratings":
         """Units that two or more judged, and the annotators of such units."""
         units = (self.ratings != GAP).sum(axis=1) >= 2
         columns = np.flatnonzero((self.ratings[units] != GAP).any(axis=0))
         names = tuple(self.annotators[column] for column in columns)
-        return Ratings(names, self.ratings[units][:, columns], self.response[units])
+        return replace(self, annotators=names, ratings=self.ratings[units][:, columns], response=self.response[units])
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,7 @@ def as_binary(ratings: Ratings) -> Coding:
 
 
 def with_all_values(ratings: Ratings) -> Coding:
-    return Coding(ALL, len(VALUES), ratings.overlapping())
+    return Coding(ALL, len(ratings.values), ratings.overlapping())
 
 
 def codings_of(ratings: Ratings) -> tuple[Coding, Coding]:

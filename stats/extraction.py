@@ -1,0 +1,140 @@
+"""How well a method extracts claims by itself, beside the units that people judge.
+
+References
+----------
+docs/statistics.md, Extracted claims.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypedDict
+
+import numpy as np
+
+from stats.arrays import Flags, Ints
+from stats.bootstrap import Resampling
+from stats.detection import MISSING, Decisions, roll_up
+from stats.proportions import ClusteredShare, shares_where
+
+NO_CLAIMS, NO_UNITS, NO_GOLD = "no claim", "no unit with gold", "no claim is aligned to a unit with gold"
+
+
+@dataclass(frozen=True)
+class ExtractionFigureKind:
+    """A figure of extraction. of_claims: a share of claims, not of units. why: the reason where there is none."""
+
+    title: str
+    help: str
+    of_claims: bool
+    why: str
+
+
+# In the order of pages and documents.
+FIGURES: Mapping[str, ExtractionFigureKind] = {
+    "claim_precision": ExtractionFigureKind(
+        "Claim precision",
+        "Share of the claims aligned to units with gold whose verdict is that of gold",
+        of_claims=True,
+        why=NO_GOLD,
+    ),
+    "unit_coverage": ExtractionFigureKind(
+        "Units covered", "Share of the units with gold to which a claim is aligned", of_claims=False, why=NO_UNITS
+    ),
+    "missing_units": ExtractionFigureKind(
+        "Units missed", "Share of the units with gold to which no claim is aligned", of_claims=False, why=NO_UNITS
+    ),
+    "invented_claims": ExtractionFigureKind(
+        "Claims invented", "Share of the claims that are aligned to no unit", of_claims=True, why=NO_CLAIMS
+    ),
+    "merged_claims": ExtractionFigureKind(
+        "Claims merged", "Share of the claims that are aligned to several units", of_claims=True, why=NO_CLAIMS
+    ),
+}
+
+
+class ExtractionFigure(TypedDict):
+    """`count` of `n` units or claims. share: None where n is 0, and `why` then says so; interval: None where there is
+    none, or where it rests on too few prompts."""
+
+    count: int
+    n: int
+    share: float | None
+    interval: list[float] | None
+    why: str
+
+
+class Extraction(TypedDict):
+    """claims: of the responses that the run judged; units: those with gold in them; figures: by the keys of FIGURES."""
+
+    claims: int
+    units: int
+    figures: dict[str, ExtractionFigure]
+
+
+@dataclass(frozen=True)
+class ExtractionColumns:
+    """Claims and units of the responses that a run judged.
+
+    Attributes
+    ----------
+    gold : (U,) int8
+        Decisions of gold on all units, MISSING where it has none.
+    unit_prompt : (U,) int
+        Number of each unit's prompt among those that are resampled.
+    said : (C,) int8
+        Decisions of the run on its claims.
+    claim_prompt : (C,) int
+    claim, unit : (A,) int
+        The alignments: a claim's number and a unit's.
+    """
+
+    gold: Decisions
+    unit_prompt: Ints
+    said: Decisions
+    claim_prompt: Ints
+    claim: Ints
+    unit: Ints
+
+
+def describe_extraction(columns: ExtractionColumns, resampling: Resampling) -> Extraction:
+    """The figures, with whole prompts resampled.
+
+    A claim that is aligned to several units is right where it is called an error and gold calls one of them an error,
+    or correct and gold calls all of them correct; units without gold do not count. An unparsed claim is never right.
+    """
+    claims, with_gold = len(columns.said), columns.gold != MISSING
+    aligned = np.bincount(columns.claim, minlength=claims)
+    judged = with_gold[columns.unit]
+    true = roll_up(columns.gold[columns.unit[judged]], columns.claim[judged], claims)
+    covered = np.bincount(columns.unit, minlength=len(columns.gold)) > 0
+    every = np.ones(claims, dtype=np.bool_)
+    of_claims = _shares(
+        [columns.said == true, aligned == 0, aligned > 1],
+        [true != MISSING, every, every],
+        columns.claim_prompt,
+        resampling,
+    )
+    of_units = _shares([covered, ~covered], [with_gold, with_gold], columns.unit_prompt, resampling)
+    precision, invented, merged = of_claims
+    found = dict(zip(FIGURES, (precision, *of_units, invented, merged), strict=True))
+    return {
+        "claims": claims,
+        "units": int(with_gold.sum()),
+        "figures": {key: _figure(share, FIGURES[key].why) for key, share in found.items()},
+    }
+
+
+def _shares(
+    hits: Sequence[Flags], counted: Sequence[Flags], cluster: Ints, resampling: Resampling
+) -> list[ClusteredShare]:
+    return shares_where(np.stack(hits, axis=1), np.stack(counted, axis=1), cluster, resampling)
+
+
+def _figure(share: ClusteredShare, why: str) -> ExtractionFigure:
+    return {
+        "count": share.count,
+        "n": share.n,
+        "share": share.share,
+        "interval": None if share.interval is None else share.interval.ends(),
+        "why": why if share.share is None else "",
+    }

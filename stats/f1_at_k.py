@@ -1,0 +1,236 @@
+"""F1@K of subject models: the precision of a response's claims, with its recall of K supported claims.
+
+References
+----------
+Wei et al. (2024), Long-form factuality in large language models (SAFE), §6. Song, Kim and Iyyer (2024), VeriScore: K
+by domain. docs/statistics.md, Recall: F1@K.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import TypedDict
+
+import numpy as np
+
+from stats.arrays import Flags, Floats, Ints, known, number, ratio
+from stats.bootstrap import Interval, Resampling
+from stats.gold_table import NOT_SUPPORTED, SUPPORTED, GoldTable
+from stats.intervals import effective_intervals
+
+# The largest K that may be chosen.
+MOST_K = 1000
+
+
+@dataclass(frozen=True)
+class ClaimCounts:
+    """R responses by their claims: the units judged supported or not supported. Irrelevant units are no claims.
+
+    Attributes
+    ----------
+    supported, not_supported : (R,) int
+    counted : (R,) bool
+        It abstains, or a unit of it is judged.
+    prompt, subject : (R,) int
+        Numbers of its cluster and of its subject model, the latter −1 where it counts for none.
+    domain : (R,) int
+    domains : their names
+    """
+
+    supported: Ints
+    not_supported: Ints
+    counted: Flags
+    prompt: Ints
+    subject: Ints
+    domain: Ints
+    domains: Sequence[str]
+
+    @property
+    def claims(self) -> Ints:
+        return self.supported + self.not_supported
+
+
+def claims_of_table(table: GoldTable, values: Ints, subjects: Mapping[str, Flags]) -> ClaimCounts:
+    """The claims of the table's responses.
+
+    Parameters
+    ----------
+    table : GoldTable of U units and R responses
+    values : (U,) int
+        What gold, or an evaluator, says of each unit: a code of VALUES, below 0 where it says nothing.
+    subjects : of each subject the flags (R,) of its responses; others count for none
+    """
+    responses, answered = table.responses, ~table.responses.abstained[table.response_of_unit]
+    subject = np.full(len(responses.key), -1, dtype=np.int64)
+    for place, rows in enumerate(subjects.values()):
+        subject[rows] = place
+    domains, domain = number(table.prompts.domain)
+    supported, not_supported, judged = (
+        np.bincount(table.response_of_unit[rows & answered], minlength=len(responses.key))
+        for rows in (values == SUPPORTED, values == NOT_SUPPORTED, values >= 0)
+    )
+    counted = (judged > 0) | responses.abstained
+    prompt = responses.prompt
+    return ClaimCounts(supported, not_supported, counted, prompt, subject, domain[prompt], domains)
+
+
+class DomainK(TypedDict):
+    """K of a domain, the median of the claims of its n responses with a claim; None without any."""
+
+    domain: str
+    k: float | None
+    n: int
+
+
+class SubjectAtK(TypedDict):
+    """Means of a subject over n responses, None where undefined. precision: over its responses with a claim."""
+
+    subject: str
+    n: int
+    f1: float | None
+    f1_interval: list[float] | None
+    recall: float | None
+    recall_interval: list[float] | None
+    precision: float | None
+    precision_interval: list[float] | None
+
+
+class AtK(TypedDict):
+    """k: as chosen, None for the median of each domain. domains: their K, empty where it was chosen."""
+
+    k: int | None
+    domains: list[DomainK]
+    subjects: list[SubjectAtK]
+
+
+def f1_at_k(supported: Ints, not_supported: Ints, k: Floats) -> tuple[Floats, Floats, Floats]:
+    """F1@K, recall and precision (R,) of R responses.
+
+    Parameters
+    ----------
+    supported, not_supported : (R,) int
+        S and N, the response's claims by their value.
+    k : (R,)
+        Above 0; nan where the response's domain has no claim at all.
+
+    Returns
+    -------
+    F1@K and recall, 0 where S = 0; the precision, nan where S + N = 0.
+    """
+    some = supported > 0
+    precision = ratio(supported, supported + not_supported)
+    recall = np.where(some, np.minimum(ratio(supported, k), 1.0), 0.0)
+    f1 = np.where(some, ratio(2 * precision * recall, precision + recall), 0.0)
+    return f1, recall, precision
+
+
+def domain_ks(counts: ClaimCounts) -> list[DomainK]:
+    """K of each domain in which a response counts."""
+    rows: list[DomainK] = []
+    for place, name in enumerate(counts.domains):
+        own = counts.counted & (counts.subject >= 0) & (counts.domain == place)
+        if own.any():
+            claims = counts.claims[own & (counts.claims > 0)]
+            rows.append({"domain": name, "k": float(np.median(claims)) if len(claims) else None, "n": len(claims)})
+    return rows
+
+
+def describe_at_k(counts: ClaimCounts, subjects: Sequence[str], k: int | None, resampling: Resampling) -> AtK:
+    """F1@K, recall and precision of each subject.
+
+    With a number for K they are means over responses (SAFE); with the median of the domain, means over the responses of
+    each domain, and then over domains (VeriScore). Prompts are resampled, and K stands.
+
+    Parameters
+    ----------
+    counts : ClaimCounts
+    subjects : their names
+    k : 1 to MOST_K; None for the median of each domain
+    resampling : Resampling
+
+    Returns
+    -------
+    AtK, a row for each subject.
+    """
+    by_domain = domain_ks(counts) if k is None else []
+    group, ks = _groups(counts, by_domain, k)
+    columns = f1_at_k(counts.supported, counts.not_supported, ks[group] if len(ks) else np.ones(len(group)))
+    sums = _sums(counts, columns, group, max(len(ks), 1), len(subjects), len(resampling.strata))
+    cells = sums.shape[1:]
+    drawn = resampling.totals(sums.reshape(len(sums), prod(cells))).reshape(resampling.resamples, *cells)
+    clusters = _clusters((sums[..., FIGURES:] > 0).sum(axis=0))
+    values, resampled = _means(sums.sum(axis=0)), _means(drawn)
+    around = [effective_intervals(values[:, each], resampled[:, :, each], clusters[:, each]) for each in range(FIGURES)]
+    sizes = np.bincount(counts.subject[_rows(counts)], minlength=len(subjects))
+    return {
+        "k": k,
+        "domains": by_domain,
+        "subjects": [
+            _describe(name, int(sizes[place]), values[place], [each[place] for each in around])
+            for place, name in enumerate(subjects)
+        ],
+    }
+
+
+# F1@K, recall, precision.
+FIGURES = 3
+
+
+def _rows(counts: ClaimCounts) -> Flags:
+    rows: Flags = counts.counted & (counts.subject >= 0)
+    return rows
+
+
+def _groups(counts: ClaimCounts, by_domain: Sequence[DomainK], k: int | None) -> tuple[Ints, Floats]:
+    """The group (R,) over which each response is averaged first, and K of each group."""
+    if k is not None:
+        return np.zeros(len(counts.domain), dtype=np.int64), np.array([float(k)])
+    places = {row["domain"]: place for place, row in enumerate(by_domain)}
+    numbers = np.array([places.get(name, 0) for name in counts.domains], dtype=np.int64)
+    ks = np.array([np.nan if row["k"] is None else row["k"] for row in by_domain], dtype=np.float64)
+    return numbers[counts.domain], ks
+
+
+def _sums(
+    counts: ClaimCounts, columns: Sequence[Floats], group: Ints, groups: int, subjects: int, prompts: int
+) -> Floats:
+    """(prompts, subjects, groups, 2 · FIGURES): sums of the figures, and the responses in which each is defined."""
+    rows = _rows(counts)
+    cell = ((counts.prompt * subjects + counts.subject) * groups + group)[rows]
+    own = [column[rows] for column in columns]
+    weights = [*(np.nan_to_num(column) for column in own), *((~np.isnan(column)).astype(float) for column in own)]
+    size = prompts * subjects * groups
+    sums = [np.bincount(cell, weights=each, minlength=size).astype(np.float64) for each in weights]
+    return np.stack(sums, axis=-1).reshape(prompts, subjects, groups, 2 * FIGURES)
+
+
+def _means(sums: Floats) -> Floats:
+    """(…, subjects, FIGURES) from sums (…, subjects, groups, 2 · FIGURES): means in each group, then over the groups;
+    nan where a group has no response of the subject in which the figure is defined."""
+    means: Floats = ratio(sums[..., :FIGURES], sums[..., FIGURES:]).mean(axis=-2)
+    return means
+
+
+def _clusters(prompts: Ints) -> Ints:
+    """(subjects, FIGURES) from the prompts of each group (subjects, groups, FIGURES): G² / Σ (1 / c), rounded down; 0
+    where a group has none."""
+    groups = prompts.shape[1]
+    inverse = ratio(np.ones(prompts.shape), prompts).sum(axis=1)
+    # Sums of thirds and the like miss whole numbers by the last bits.
+    clusters: Ints = np.nan_to_num(np.floor(groups**2 / inverse + 1e-9)).astype(np.int64)
+    return clusters
+
+
+def _describe(name: str, n: int, values: Floats, around: Sequence[Interval | None]) -> SubjectAtK:
+    f1, recall, precision = (known(value) for value in values)
+    ends = [each.ends() if each else None for each in around]
+    return {
+        "subject": name,
+        "n": n,
+        "f1": f1,
+        "f1_interval": ends[0],
+        "recall": recall,
+        "recall_interval": ends[1],
+        "precision": precision,
+        "precision_interval": ends[2],
+    }
