@@ -8,6 +8,7 @@ from annotate.grants.endpoints import check_granted
 from factor.building.choosing import prepare_choosing
 from factor.building.filtering import prepare_filtering
 from factor.building.generating import prepare_generating, sent
+from factor.building.prompts import templates_as_begun
 from factor.building.resource import BuildResource
 from factor.building.selecting import prepare_selecting
 from factor.building.write import end
@@ -48,6 +49,7 @@ class BuildJob(AsyncJobKind[BenchmarkBuild, BenchmarkBuildItem, BuildResource]):
     async def open(self, subject: BenchmarkBuild, context: WorkerContext) -> AsyncIterator[BuildResource]:
         database_thread, budget, retries = context.database_thread, context.budget, self._retries
         filters, dataset = read_settings(subject.filters), subject.benchmark.dataset
+        templates = await context.in_database_thread(templates_as_begun, subject, filters)
         price = await context.in_database_thread(price_of, subject.endpoint, subject.model)
         async with (
             Asker(
@@ -62,9 +64,9 @@ class BuildJob(AsyncJobKind[BenchmarkBuild, BenchmarkBuildItem, BuildResource]):
                 budget=budget,
                 permitted=partial(check_granted, dataset, subject.endpoint),
             ) as ask,
-            open_filters(filters, dataset, database_thread, retries=retries, budget=budget) as open_ones,
+            open_filters(filters, dataset, database_thread, templates, retries=retries, budget=budget) as open_ones,
         ):
-            yield BuildResource(ask, open_ones)
+            yield BuildResource(ask, open_ones, templates)
 
     def prepare(self, item: BenchmarkBuildItem) -> Question[BuildResource]:
         return STAGES[item.stage](item)

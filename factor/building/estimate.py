@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
+from factor.building.prompts import Templates
 from factor.building.start import BuildRequest
 from factor.filtering.settings import JUDGE, FilterSettings
-from factor.generating.say import WITHOUT_CONTEXT, template_for
+from factor.generating.say import messages, template_name
 from factor.models import FactorErrorType
 from knowledge.models import Document, KnowledgeSource
 from llm.models import Endpoint
 from llm.price import cost_usd, price_of
+from llm.templates import PromptTemplate
 
 CHARACTERS_A_TOKEN = 4  # of English, in the tokenizers in use
 CHARACTERS_A_WORD = 6
@@ -33,11 +35,15 @@ class BuildEstimate:
     cost_usd: Decimal | None
 
 
-def estimate(source: KnowledgeSource, endpoint: Endpoint, wish: BuildRequest) -> BuildEstimate:
-    """No call is made, and no document read."""
+def estimate(source: KnowledgeSource, endpoint: Endpoint, wish: BuildRequest, templates: Templates) -> BuildEstimate:
+    """templates: by their names in prompt sets. No call is made, and no document read."""
     documents = min(wish.documents, Document.objects.visible().filter(source=source).count())
     calls = documents * len(FactorErrorType.values)
-    prompt_tokens = documents * sum(_characters(kind, wish) for kind in FactorErrorType.values) // CHARACTERS_A_TOKEN
+    prompt_tokens = (
+        documents
+        * sum(_characters(templates[template_name(kind)], wish) for kind in FactorErrorType.values)
+        // CHARACTERS_A_TOKEN
+    )
     completion_tokens = calls * wish.answer_tokens
     return BuildEstimate(
         documents=documents,
@@ -49,11 +55,11 @@ def estimate(source: KnowledgeSource, endpoint: Endpoint, wish: BuildRequest) ->
     )
 
 
-def _characters(error_type: str, wish: BuildRequest) -> int:
-    """Of the prompt of this type."""
-    wording = sum(len(text) for _, text in template_for(error_type).turns)
-    context = 0 if error_type in WITHOUT_CONTEXT else wish.context_words * CHARACTERS_A_WORD
-    return wording + context + SENTENCE
+def _characters(template: PromptTemplate, wish: BuildRequest) -> int:
+    """Of a prompt with an ordinary sentence."""
+    context = " ".join(["x" * (CHARACTERS_A_WORD - 1)] * wish.context_words)
+    turns = messages(template, context, "x" * SENTENCE, wish.contradictions)
+    return sum(len(turn["content"]) for turn in turns)
 
 
 def _judges(filters: FilterSettings) -> int:

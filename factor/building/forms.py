@@ -7,6 +7,8 @@ from django import forms
 from annotate.evidence.source import sources_of
 from annotate.grants.endpoints import endpoints_of
 from annotate.models import Dataset
+from annotate.models.prompt_set import PROJECT_SET
+from annotate.prompt_sets.sets import set_choices
 from annotate.prompts.forms import OF_ENVIRONMENT
 from core.form_fields import NumberField
 from factor.building.start import (
@@ -29,7 +31,16 @@ WISHED = ("documents", "seed", "model", "interface", "temperature", "contradicti
 GROUPS = {
     "Benchmark": ("name", "source", "documents", "seed"),
     "Model for the contradictions": (
-        *("model", "endpoint", "interface", "contradictions", "context_words", "temperature", "answer_tokens"),
+        *(
+            "model",
+            "endpoint",
+            "interface",
+            "contradictions",
+            "context_words",
+            "temperature",
+            "answer_tokens",
+            "prompts",
+        ),
     ),
     "Limits": ("max_tokens_total", "max_cost"),
 }
@@ -70,13 +81,22 @@ class MakeForm(LimitsForm):
         label="Maximum answer, in tokens", min_value=1, max_value=MOST_TOKENS, initial=BuildRequest.answer_tokens
     )
 
+    prompts = forms.ChoiceField(
+        label="Prompt set",
+        initial=PROJECT_SET,
+        required=False,
+        help_text="Templates for contradictions and for judges of the filters.",
+    )
+
     def __init__(self, dataset: Dataset, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["prompts"].choices = set_choices(dataset)  # type: ignore[attr-defined]
         self.fields["source"].queryset = sources_of(dataset)  # type: ignore[attr-defined]
         self.fields["endpoint"].queryset = endpoints_of(dataset)  # type: ignore[attr-defined]
 
     def wish(self, filters: FilterSettings) -> BuildRequest:
-        return BuildRequest(filters=filters, **{name: self.cleaned_data[name] for name in WISHED})
+        prompts = self.cleaned_data["prompts"] or PROJECT_SET
+        return BuildRequest(filters=filters, prompts=prompts, **{name: self.cleaned_data[name] for name in WISHED})
 
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """The fields under their headings."""

@@ -9,7 +9,7 @@ from factor.building.resource import BuildResource
 from factor.building.steps import leave_out, step_to
 from factor.filtering.sentence_pairs import near_context
 from factor.generating.read import WrittenContradiction, read
-from factor.generating.say import messages
+from factor.generating.say import messages, template_name
 from factor.generating.sift import Sifted, sift
 from factor.models import BenchmarkBuild, BenchmarkBuildItem, Candidate
 from jobs.kinds import Question, Store
@@ -27,7 +27,10 @@ def prepare_generating(item: BenchmarkBuildItem) -> Question[BuildResource]:
     async def question(resource: BuildResource) -> Store:
         types = list(await asyncio.to_thread(applicable_types, sentence))
         outcomes = await asyncio.gather(
-            *(resource.ask(messages(error_type, near, sentence, wanted)) for error_type in types),
+            *(
+                resource.ask(messages(resource.templates[template_name(error_type)], near, sentence, wanted))
+                for error_type in types
+            ),
             return_exceptions=True,  # where one fails the others still end: they are paid for, and kept in the cache
         )
         answers = {error_type: _read(outcome) for error_type, outcome in zip(types, outcomes, strict=True)}

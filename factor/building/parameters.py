@@ -8,7 +8,7 @@ from factor.building.start import BuildRequest
 from factor.filtering.settings import FilterSettings, FilterSettingsError, read_settings
 
 # Fields of a Wish; those of the filters are named with a point, as contradiction.threshold.
-PLAIN = ("interface", "temperature", "contradictions", "context_words", "answer_tokens")
+PLAIN = ("interface", "temperature", "contradictions", "context_words", "answer_tokens", "prompts")
 
 
 def read_parameters(texts: Iterable[str]) -> dict[str, Any]:
@@ -50,5 +50,5 @@ def _typed(name: str, text: str, like: Any) -> Any:
             return TRUTHS[text.strip().lower()]
         return type(like)(text.strip())
     except (KeyError, ValueError):
-        wanted = {bool: "true or false", int: "a whole number", float: "a number"}[type(like)]
+        wanted = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}[type(like)]
         raise ParameterError(f"{name} is {text!r}; it must be {wanted}.") from None

@@ -9,6 +9,9 @@ from annotate.evidence.source import check_readable
 from annotate.grants.allowances import check_left
 from annotate.grants.endpoints import check_granted
 from annotate.models import Dataset, User
+from annotate.models.prompt_set import PROJECT_SET
+from annotate.prompt_sets.sets import find_set
+from factor.building.prompts import hashes_of, templates_for
 from factor.filtering.ready import check_ready
 from factor.filtering.settings import FilterSettings
 from factor.models import Benchmark, BenchmarkBuild, BenchmarkBuildItem
@@ -19,6 +22,7 @@ from knowledge.models import Document, KnowledgeSource
 from llm.interfaces import CHAT, INTERFACES
 from llm.models import Endpoint
 from llm.price import check_price
+from llm.templates import PromptError
 from llm.weights import NotReadyError
 
 LONGEST_NAME = 200
@@ -43,6 +47,7 @@ class BuildRequest:
     context_words: int = 100
     answer_tokens: int = 1024
     filters: FilterSettings = field(default_factory=FilterSettings)
+    prompts: str = PROJECT_SET
 
 
 def start(
@@ -62,7 +67,9 @@ def start(
     check_left(dataset, by)
     try:
         check_ready(wish.filters, dataset)
-    except NotReadyError as error:
+        prompts = find_set(dataset, wish.prompts).name
+        templates = templates_for(dataset, prompts, wish.filters)
+    except (NotReadyError, PromptError) as error:
         raise StartError(str(error)) from None
     documents = drawn_documents(source, wish)
     check_readable(dataset, source)
@@ -80,7 +87,8 @@ def start(
             max_tokens=limits.tokens,
             max_cost_usd=limits.cost_usd,
             created_by=by,
-            **{**vars(wish), "model": wish.model.strip(), "filters": wish.filters.as_json()},
+            templates=hashes_of(templates),
+            **{**vars(wish), "model": wish.model.strip(), "filters": wish.filters.as_json(), "prompts": prompts},
         )
         BenchmarkBuildItem.objects.bulk_create(
             (BenchmarkBuildItem(build=build, document_id=pk, position=place) for place, pk in enumerate(documents)),

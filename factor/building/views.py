@@ -16,6 +16,7 @@ from factor.benchmarks.page import fetch_benchmark, page_of
 from factor.building.estimate import estimate
 from factor.building.forms import MakeForm
 from factor.building.progress import progress_of
+from factor.building.prompts import templates_for
 from factor.building.start import start
 from factor.building.write import accept
 from factor.building.yield_rows import failures_of, yields_shown
@@ -27,6 +28,7 @@ from jobs.errors import StartError
 from jobs.views import JobViews
 from llm.errors import EndpointAddressError
 from llm.price import price_of
+from llm.templates import PromptError
 
 
 @require_safe
@@ -126,13 +128,12 @@ def _estimate(dataset: Dataset, form: MakeForm, filters: FilterForm) -> dict[str
     if not form.is_bound or not (form.is_valid() and filters.is_valid()):
         return {"estimate": None}
     fields = form.cleaned_data
+    wish = form.wish(filters.settings)
     try:
-        return {
-            "estimate": estimate(
-                fields["source"], fields["endpoint"] or granted_default(dataset), form.wish(filters.settings)
-            )
-        }
-    except EndpointAddressError as error:
+        endpoint = fields["endpoint"] or granted_default(dataset)
+        templates = templates_for(dataset, wish.prompts, wish.filters)
+        return {"estimate": estimate(fields["source"], endpoint, wish, templates)}
+    except (EndpointAddressError, PromptError) as error:
         return {"estimate": None, "estimate_error": str(error)}
 
 

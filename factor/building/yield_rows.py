@@ -108,6 +108,7 @@ def report_of(build: BenchmarkBuild, progress: BuildProgress) -> dict[str, Any]:
         "seed": build.seed,
         "model": build.model,
         "filters": build.filters,
+        "prompts": {"set": build.prompts, "templates": build.templates},
         "state": build.state,
         "documents": asdict(documents),
         "contradictions": {each.error_type or "all": _counted(each) for each in progress.contradictions},

@@ -35,6 +35,17 @@ class ImportedBenchmark:
     linked: int
 
 
+@dataclass(frozen=True)
+class ReadBenchmark:
+    """A file that is sound. source: whose documents its rows name. examples: with their completions, not stored."""
+
+    name: str
+    path: Path
+    source: KnowledgeSource | None
+    read: BenchmarkFile
+    examples: list[tuple[Example, list[Completion]]]
+
+
 def import_benchmark(
     dataset: Dataset,
     name: str,
@@ -49,21 +60,33 @@ def import_benchmark(
     says none. DataError: one sentence with line and column, for a file that is not sound or whose content is other
     than that of the benchmark; nothing of it is then kept.
     """
+    return store_benchmark(dataset, read_benchmark(name, path, source), created_by, dry_run)
+
+
+def read_benchmark(name: str, path: Path, source: KnowledgeSource | None = None) -> ReadBenchmark:
+    """The file, checked by itself: nobody waits for that to write. Raises DataError."""
     check_name(name)
     read = read_file(path)
-    examples = _examples(path, read, _documents(source))
-    there = dataset.benchmarks.filter(name=name).first()
+    return ReadBenchmark(name, path, source, read, _examples(path, read, _documents(source)))
+
+
+def store_benchmark(
+    dataset: Dataset, sent: ReadBenchmark, created_by: User | None = None, dry_run: bool = False
+) -> ImportedBenchmark:
+    """Make the benchmark, or compare it with the one that is there. Raises DataError as `import_benchmark`."""
+    there = dataset.benchmarks.filter(name=sent.name).first()
     if there is not None:
-        _compare(path, read, there)
+        _compare(sent.path, sent.read, there)
     elif not dry_run:
-        _write(Benchmark(dataset=dataset, name=name, source=source, created_by=created_by), read, examples)
+        made = Benchmark(dataset=dataset, name=sent.name, source=sent.source, created_by=created_by)
+        _write(made, sent.read, sent.examples)
     return ImportedBenchmark(
-        name,
-        created=0 if there else len(examples),
-        unchanged=len(examples) if there else 0,
-        unlike=sum(len(completions) != PUBLISHED_FALSE + 1 for _, completions in examples),
-        verbatim=read.style is not None,
-        linked=sum(example.document is not None for example, _ in examples),
+        sent.name,
+        created=0 if there else len(sent.examples),
+        unchanged=len(sent.examples) if there else 0,
+        unlike=sum(len(completions) != PUBLISHED_FALSE + 1 for _, completions in sent.examples),
+        verbatim=sent.read.style is not None,
+        linked=sum(example.document is not None for example, _ in sent.examples),
     )
 
 

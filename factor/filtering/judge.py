@@ -1,17 +1,14 @@
 """A model asked in words: does it contradict, is it fluent. It answers True or False."""
 
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 from evaluators.methods.deciding import decide
 from llm.answer import Answer
 from llm.asker import Asker
 from llm.errors import AccessRefusedError, RequestRefusedError
-from llm.templates import read_file
 
-WORDING = Path(__file__).parent / "wording"
-CONTRADICTION = read_file(WORDING / "contradiction.txt")
-FLUENCY = read_file(WORDING / "fluency.txt")
+# Names in prompt sets.
+CONTRADICTION, FLUENCY = "factor_judge_contradiction", "factor_judge_fluency"
 # As many alternatives as every kind of endpoint gives: more than five are refused by some.
 ALTERNATIVES = 5
 ANSWER_TOKENS = 16

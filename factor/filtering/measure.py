@@ -4,11 +4,12 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 from factor.filtering.decide import Decision, FilterFigures, decide
-from factor.filtering.judge import CONTRADICTION, FLUENCY, Judge
+from factor.filtering.judge import Judge
 from factor.filtering.nli import Inference
 from factor.filtering.sentence_pairs import SentencePair, near_context
 from factor.filtering.settings import FilterSettings
 from factor.language_models.base import LanguageModel, NotScorableError
+from llm.templates import PromptTemplate
 
 # A figure, or why there is none.
 Figure = float | str | None
@@ -62,9 +63,9 @@ def by_inference(model: Inference) -> MeasureContradictions:
     return measure
 
 
-def by_contradiction_judge(judge: Judge) -> MeasureContradictions:
+def by_contradiction_judge(judge: Judge, template: PromptTemplate) -> MeasureContradictions:
     async def measure(pairs: Sequence[SentencePair]) -> list[Figure]:
-        questions = (CONTRADICTION.messages(premise=pair.premise, hypothesis=pair.hypothesis) for pair in pairs)
+        questions = (template.messages(premise=pair.premise, hypothesis=pair.hypothesis) for pair in pairs)
         return [*await asyncio.gather(*map(judge, questions))]
 
     return measure
@@ -82,10 +83,10 @@ def by_language_model(model: LanguageModel, context_length: int) -> MeasureFluen
     return measure
 
 
-def by_fluency_judge(judge: Judge, near_words: int) -> MeasureFluency:
+def by_fluency_judge(judge: Judge, template: PromptTemplate, near_words: int) -> MeasureFluency:
     async def measure(prefix: str, original: str, candidates: Sequence[str]) -> list[Figure]:
         near = near_context(prefix, near_words).strip()
-        questions = (FLUENCY.messages(near=near, sentence=text) for text in (original, *candidates))
+        questions = (template.messages(near=near, sentence=text) for text in (original, *candidates))
         first, *judged = await asyncio.gather(*map(judge, questions))
         if isinstance(first, str):
             return [f"Of the original: {first}"] * len(judged)

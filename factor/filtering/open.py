@@ -1,14 +1,14 @@
 """The filters of some settings, ready to measure in one event loop."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from concurrent.futures import Executor
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 
 from annotate.grants.endpoints import check_granted, find_granted
 from annotate.models import Dataset
-from factor.filtering.judge import ANSWER_TOKENS, Judge, judge_by
+from factor.filtering.judge import ANSWER_TOKENS, CONTRADICTION, FLUENCY, Judge, judge_by
 from factor.filtering.measure import (
     Filters,
     MeasureContradictions,
@@ -27,6 +27,7 @@ from jobs.kinds import CALLS_IN_FLIGHT
 from llm.asker import Asker
 from llm.price import price_of
 from llm.retries import RetryPolicy
+from llm.templates import PromptTemplate
 
 
 @asynccontextmanager
@@ -34,16 +35,18 @@ async def open_filters(
     settings: FilterSettings,
     dataset: Dataset,
     database: Executor,
+    templates: Mapping[str, PromptTemplate],
     *,
     retries: RetryPolicy | None = None,
     budget: Budget | None = None,
 ) -> AsyncIterator[Filters]:
-    """database: does the work on the database (jobs.database_thread). budget: of a judge's calls.
+    """database: does the work on the database (jobs.database_thread). templates: those of judges, by their names in
+    prompt sets. budget: of a judge's calls.
 
     Raises NotReadyError (llm/weights.py) where a model is missing or cannot measure; ready.py checks that beforehand.
     """
     async with AsyncExitStack() as stack:
-        opening = _Opening(stack, dataset, database, retries, budget)
+        opening = _Opening(stack, dataset, database, templates, retries, budget)
         contradictions = await opening.contradictions(settings.contradiction)
         fluency = await opening.fluency(settings.fluency, settings.near_words)
         yield Filters(settings, contradictions, fluency)
@@ -55,12 +58,14 @@ class _Opening:
         stack: AsyncExitStack,
         dataset: Dataset,
         database: Executor,
+        templates: Mapping[str, PromptTemplate],
         retries: RetryPolicy | None,
         budget: Budget | None,
     ) -> None:
         self._stack = stack
         self._dataset = dataset
         self._database = database
+        self._templates = templates
         self._retries = retries
         self._budget = budget
         self._loop = asyncio.get_running_loop()
@@ -69,7 +74,9 @@ class _Opening:
         if settings.by == WEIGHTS:
             folder = find_nli_weights(settings.weights, "contradiction.weights")
             return by_inference(await asyncio.to_thread(load_nli, folder))
-        return by_contradiction_judge(await self._judge(settings)) if settings.by == JUDGE else None
+        if settings.by != JUDGE:
+            return None
+        return by_contradiction_judge(await self._judge(settings), self._templates[CONTRADICTION])
 
     async def fluency(self, settings: FluencyFilter, near_words: int) -> MeasureFluency | None:
         if settings.by == MODEL:
@@ -84,7 +91,9 @@ class _Opening:
                 budget=self._budget,
             )
             return by_language_model(await self._stack.enter_async_context(opened), settings.context_length)
-        return by_fluency_judge(await self._judge(settings), near_words) if settings.by == JUDGE else None
+        if settings.by != JUDGE:
+            return None
+        return by_fluency_judge(await self._judge(settings), self._templates[FLUENCY], near_words)
 
     async def _judge(self, settings: ContradictionFilter | FluencyFilter) -> Judge:
         endpoint = await self._loop.run_in_executor(self._database, find_granted, self._dataset, settings.endpoint)

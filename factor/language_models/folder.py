@@ -82,7 +82,8 @@ def _load_once(folder: Path) -> FolderWeights:
     here: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **here)
-        model = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32, **here)
+        named = transformers.AutoConfig.from_pretrained(folder, **here).dtype  # "auto" would look at the weights, too
+        model = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=named or torch.float32, **here)
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         raise NotReadyError(f"The weights {folder.name} cannot be loaded: {error}") from error
     if not tokenizer.is_fast:

@@ -55,10 +55,12 @@ class LocalTokens:
 
 
 class LocalModel:
-    """One example at a time, in a thread that is not the loop's."""
+    """One example at a time, in a thread that is not the loop's. start_token: whether each text begins with what the
+    tokenizer puts before texts by itself."""
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: Weights, start_token: bool = True) -> None:
         self._weights = weights
+        self._beginning = weights.beginning if start_token else ()
 
     async def score(
         self, prefix: str, continuations: Sequence[str], context_length: int
@@ -89,12 +91,12 @@ class LocalModel:
         count = len(ids) - tokens.first
         if not (tokens.first or self._before(tokens)):
             raise NotScorableError("Nothing stands before the completion, and the model has no token to begin with.")
-        if count + max(1, len(self._weights.beginning)) > room:
+        if count + max(1, len(self._beginning)) > room:
             raise NotScorableError(f"The completion has {count:,} tokens, too many for a context of {room:,}.")
         return tokens
 
     def _before(self, tokens: LocalTokens) -> tuple[int, ...]:
-        return self._weights.beginning or (() if tokens.first else self._weights.opening)
+        return self._beginning or (() if tokens.first else self._weights.opening)
 
     def _score_together(self, texts: Sequence[LocalTokens], room: int) -> list[ScoredContinuation | NotScorableError]:
         """The longest decides how much of the prefix is cut: each is read after the same."""

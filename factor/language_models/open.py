@@ -37,10 +37,12 @@ async def open_language_model(
     database: Executor,
     *,
     context_length: int = DEFAULT_CONTEXT,
+    start_token: bool = True,
     retries: RetryPolicy | None = None,
     budget: Budget | None = None,
 ) -> AsyncIterator[LanguageModel]:
-    """The model to be scored with, in one event loop; it takes texts of `context_length` tokens at most.
+    """The model to be scored with, in one event loop; it takes texts of `context_length` tokens at most. start_token:
+    see LocalModel; an endpoint decides for itself.
 
     `model` need not be stored: `reached_by`, `endpoint` and `reached_as` say all. database: does the work on the
     database (jobs.database_thread). Raises NotReadyError (llm/weights.py) where the model cannot be scored with
@@ -50,7 +52,8 @@ async def open_language_model(
     loop = asyncio.get_running_loop()
     if model.reached_by != Reached.ENDPOINT:
         load: Callable[[str, int], Weights] = load_gguf if model.reached_by == Reached.LLAMA_CPP else load_folder
-        yield LocalModel(await loop.run_in_executor(None, load, model.reached_as, context_length))
+        weights = await loop.run_in_executor(None, load, model.reached_as, context_length)
+        yield LocalModel(weights, start_token)
         return
     assert model.endpoint is not None  # noqa: S101 - a constraint of the table
     endpoint = model.endpoint

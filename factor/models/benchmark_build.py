@@ -1,11 +1,13 @@
 """A benchmark made from a knowledge source: its documents, and what became of each (FACTOR §3.2)."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import models
 from django.db.models import F, Q
 
 from annotate.models import Allowance
+from annotate.models.prompt_set import LONGEST_NAMED, PROJECT_SET
 from factor.models.benchmark import Benchmark
 from jobs.models import Job, JobItem, JobItemQuerySet
 from knowledge.models import Document, KnowledgeSource
@@ -18,7 +20,8 @@ class BenchmarkBuild(Job):
 
     The model at the endpoint is asked for `contradictions` of each error type in one call; it sees the last
     `context_words` words of the prefix, and answers with at most `answer_tokens` tokens. `filters`: the settings of the
-    third stage (factor/filtering/settings.py).
+    third stage (factor/filtering/settings.py). `prompts` names the prompt set, `templates` maps the names of its
+    templates that the build sends to their hashes; {} in builds from before sets held them.
     """
 
     class State(models.TextChoices):
@@ -45,6 +48,8 @@ class BenchmarkBuild(Job):
     context_words = models.PositiveSmallIntegerField(default=100)
     answer_tokens = models.PositiveIntegerField(default=1024)
     filters = models.JSONField(default=dict, blank=True)
+    prompts = models.CharField(max_length=LONGEST_NAMED, default=PROJECT_SET, db_default=PROJECT_SET)
+    templates = models.JSONField(default=dict, db_default={}, blank=True)
     state = models.CharField(max_length=10, choices=State.choices, default=State.BUILDING)
 
     class Meta:
@@ -62,8 +67,8 @@ class BenchmarkBuild(Job):
     def __str__(self) -> str:
         return f"{self.benchmark} of {self.source}"
 
-    def shared_budgets(self) -> models.QuerySet[Any]:
-        return Allowance.objects.holding_for(self.benchmark.dataset_id, self.created_by_id)
+    def shared_budgets(self) -> Sequence[models.QuerySet[Any]]:
+        return (Allowance.objects.holding_for(self.benchmark.dataset_id, self.created_by_id),)
 
 
 class BenchmarkBuildItemQuerySet(JobItemQuerySet["BenchmarkBuildItem"]):

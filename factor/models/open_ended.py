@@ -1,5 +1,6 @@
 """Factuality in open-ended generation (FACTOR §6): pairs, minimal facts, texts of a model, labels of people."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
@@ -81,8 +82,8 @@ class OpenEndedStudy(Job):
     def __str__(self) -> str:
         return f"{self.scoring.model}, open-ended, seed {self.seed}"
 
-    def shared_budgets(self) -> models.QuerySet[Any]:
-        return Allowance.objects.holding_for(self.scoring.benchmark.dataset_id, self.created_by_id)
+    def shared_budgets(self) -> Sequence[models.QuerySet[Any]]:
+        return (Allowance.objects.holding_for(self.scoring.benchmark.dataset_id, self.created_by_id),)
 
     @property
     def items(self) -> "OpenEndedGenerationQuerySet":

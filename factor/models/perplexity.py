@@ -1,6 +1,7 @@
 """How well a language model predicts a corpus, whatever is true in it (FACTOR §4.1, §5.3)."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import models
@@ -38,11 +39,11 @@ class Perplexity(ModelPass):
     def __str__(self) -> str:
         return f"{self.model} over {self.source}"
 
-    def shared_budgets(self) -> models.QuerySet[Any] | None:
-        """None where it calls no model at an endpoint."""
+    def shared_budgets(self) -> Sequence[models.QuerySet[Any]]:
+        """None of them where it calls no model at an endpoint."""
         if self.model.endpoint_id is None:
-            return None
-        return Allowance.objects.holding_for(self.model.dataset_id, self.created_by_id)
+            return ()
+        return (Allowance.objects.holding_for(self.model.dataset_id, self.created_by_id),)
 
 
 class PerplexityItem(JobItem):

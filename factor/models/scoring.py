@@ -1,5 +1,6 @@
 """Language models, and their scores of completions (FACTOR §3.1, §4.2)."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import models
@@ -62,7 +63,8 @@ class Scoring(ModelPass):
     The prefix is cut on the left so that it fits into `context_length` tokens with the completion; without
     `with_prefix` there is none, which tells what the completions give away by themselves. `source`: the knowledge
     source of in-context retrieval (FACTOR §4.3), every `stride` tokens with the last `query_tokens`; None without
-    retrieval. Its `scored_tokens` are those of completions.
+    retrieval. `start_token`: a local model reads each text after the token that its tokenizer puts before texts, which
+    the published code leaves out. Its `scored_tokens` are those of completions.
     """
 
     TITLE = "scoring"
@@ -70,6 +72,8 @@ class Scoring(ModelPass):
     benchmark = models.ForeignKey(Benchmark, on_delete=models.CASCADE, related_name="scorings")
     model = models.ForeignKey(ScoredModel, on_delete=models.PROTECT, related_name="scorings")
     with_prefix = models.BooleanField(default=True)
+    # Code before version 0.3.0 always has the token.
+    start_token = models.BooleanField(db_default=True, default=False)
     source = models.ForeignKey(
         KnowledgeSource, null=True, blank=True, on_delete=models.PROTECT, related_name="scorings"
     )
@@ -87,11 +91,11 @@ class Scoring(ModelPass):
     def __str__(self) -> str:
         return f"{self.model} on {self.benchmark}"
 
-    def shared_budgets(self) -> models.QuerySet[Any] | None:
-        """None where it calls no model at an endpoint."""
+    def shared_budgets(self) -> Sequence[models.QuerySet[Any]]:
+        """None of them where it calls no model at an endpoint."""
         if self.model.endpoint_id is None:
-            return None
-        return Allowance.objects.holding_for(self.benchmark.dataset_id, self.created_by_id)
+            return ()
+        return (Allowance.objects.holding_for(self.benchmark.dataset_id, self.created_by_id),)
 
 
 class ScoringItem(JobItem):

@@ -40,16 +40,14 @@ def retrieval_of(
     parts: Mapping[int, Parts],
     rule: str,
 ) -> list[PairFigures]:
-    """Each scoring with retrieval less the one that stands for the same model and context without (representative.py),
-    adjusted among these. entries: the scorings as the report has them."""
+    """Each scoring with retrieval less the one that stands for the same model, context and start token without
+    (representative.py), adjusted among these. entries: the scorings as the report has them."""
     place_of = {each.pk: place for place, each in enumerate(scorings)}
-    alone = standing(
-        (each for each in entries if each["with_prefix"] and each["retrieval"] is None), _model_and_context
-    )
+    alone = standing((each for each in entries if each["with_prefix"] and each["retrieval"] is None), _read_alike)
     places = [
-        (place_of[each["scoring"]], place_of[alone[_model_and_context(each)]["scoring"]])
+        (place_of[each["scoring"]], place_of[alone[_read_alike(each)]["scoring"]])
         for each in entries
-        if each["retrieval"] is not None and _model_and_context(each) in alone
+        if each["retrieval"] is not None and _read_alike(each) in alone
     ]
     return _compared(study, scorings, parts, rule, places) if places else []
 
@@ -134,8 +132,8 @@ def _are_turned(bits: float | None, of_higher: float | None) -> bool:
     return bits is not None and of_higher is not None and bits > of_higher
 
 
-def _model_and_context(scoring: ScoringFigures) -> tuple[str, int]:
-    return scoring["model"], scoring["context_length"]
+def _read_alike(scoring: ScoringFigures) -> tuple[str, int, bool]:
+    return scoring["model"], scoring["context_length"], scoring["start_token"]
 
 
 def _compared(

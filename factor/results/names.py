@@ -30,6 +30,8 @@ def variant_of(scoring: Scoring) -> list[str]:
     parts = []
     if not scoring.with_prefix:
         parts.append("no prefix")
+    if scoring.start_token:
+        parts.append("start token")
     if scoring.source is not None:
         parts.append(f"retrieval from {scoring.source}")
     if scoring.context_length != USUAL_CONTEXT:

@@ -72,6 +72,7 @@ def _scoring(scoring: Scoring, name: str, scores: ScoringScores, parts: Parts) -
         "cutoff": None if model.cutoff is None else model.cutoff.isoformat(),
         "context_length": scoring.context_length,
         "with_prefix": scoring.with_prefix,
+        "start_token": scoring.start_token,
         "retrieval": None if source is None else source.name,
         "state": scoring.state,
         "asked": asked,

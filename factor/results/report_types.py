@@ -47,6 +47,7 @@ class ScoringFigures(TypedDict):
     cutoff: str | None
     context_length: int
     with_prefix: bool
+    start_token: bool
     retrieval: str | None
     state: str
     asked: int

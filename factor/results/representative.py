@@ -17,9 +17,13 @@ def standing(scorings: Iterable[ScoringFigures], kind: Callable[[ScoringFigures]
     return {kind(each): each for each in sorted(scorings, key=_fullness)}
 
 
-def without_prefix(scorings: Iterable[ScoringFigures]) -> dict[str, ScoringFigures]:
-    """By the model's name its scoring without the prefix."""
-    return standing((each for each in scorings if not each["with_prefix"]), lambda each: str(each["model"]))
+def without_prefix(scorings: Iterable[ScoringFigures]) -> dict[tuple[str, bool], ScoringFigures]:
+    """By the model's name, and whether texts began with the start token, its scoring without the prefix."""
+    return standing((each for each in scorings if not each["with_prefix"]), begun)
+
+
+def begun(scoring: ScoringFigures) -> tuple[str, bool]:
+    return scoring["model"], scoring["start_token"]
 
 
 def _fullness(scoring: ScoringFigures) -> tuple[bool, int, int]:

@@ -8,7 +8,7 @@ from core.numbers import p_text
 from factor.results.comparisons import ranks_of
 from factor.results.page_state import COLUMNS, ResultsState
 from factor.results.report_types import FactorReport, PairFigures, RuleFigures, ScoringFigures
-from factor.results.representative import without_prefix
+from factor.results.representative import begun, without_prefix
 from stats.factor import RULES
 
 
@@ -49,12 +49,12 @@ class ScoringRow:
 def rows_of(report: FactorReport, state: ResultsState) -> list[ScoringRow]:
     """In the chosen order; undefined and unknown values come last either way."""
     ranks = ranks_of(report["scorings"], report["pairs"])
-    bare = {model: _accuracies(each) for model, each in without_prefix(report["scorings"]).items()}
+    bare = {key: _accuracies(each) for key, each in without_prefix(report["scorings"]).items()}
     rows = [
         ScoringRow(
             each,
             _rank_text(ranks[each["scoring"]]),
-            bare.get(each["model"], {}) if each["with_prefix"] else {},
+            bare.get(begun(each), {}) if each["with_prefix"] else {},
             report["rule"],
             report["chance"],
         )

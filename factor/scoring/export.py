@@ -7,7 +7,7 @@ from core.json_lines import json_line
 from factor.models import CompletionScore, Scoring
 
 MODEL = ("name", "family", "parameters", "reached_by", "reached_as")
-HOW = ("context_length", "with_prefix")
+HOW = ("context_length", "with_prefix", "start_token")
 RETRIEVAL = ("stride", "query_tokens")
 
 

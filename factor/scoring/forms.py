@@ -15,7 +15,7 @@ from knowledge.models import KnowledgeSource
 
 Reached = ScoredModel.Reached
 GROUPS = {
-    "The model": ("model", "context_length", "limit", "without_prefix"),
+    "The model": ("model", "context_length", "limit", "without_prefix", "start_token"),
     "Retrieval": ("source", "stride", "query_tokens"),
     "Limits": ("max_tokens_total", "max_cost"),
 }
@@ -76,6 +76,11 @@ class ScoreForm(LimitsForm):
     )
     without_prefix = forms.BooleanField(
         required=False, label="Without the prefix", help_text="A baseline of the completions alone."
+    )
+    start_token = forms.BooleanField(
+        required=False,
+        label="With a start token",
+        help_text="Local weights only: texts begin with the token that the tokenizer adds.",
     )
     source = forms.ModelChoiceField(
         KnowledgeSource.objects.none(),

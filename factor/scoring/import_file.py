@@ -13,7 +13,7 @@ from core.errors import RowError, at_line, describe
 from core.json_lines import read_objects
 from core.row_fields import check_keys, check_list, filled_text, optional_text, parse_date
 from factor.models import Benchmark, Completion, CompletionScore, ScoredModel, Scoring, ScoringItem
-from factor.scoring.export import HOW, RETRIEVAL
+from factor.scoring.export import RETRIEVAL
 from factor.scoring.start import LONGEST_CONTEXT, MOST_TOKENS, SHORTEST_CONTEXT
 from jobs.models import JobItem
 
@@ -83,15 +83,14 @@ def _stored(
 
 
 def _scoring(benchmark: Benchmark, row: dict[str, Any]) -> Scoring:
-    check_keys(row, ("model", *HOW), ("benchmark", "retrieval"))
-    if not isinstance(row["with_prefix"], bool):
-        raise RowError(f"with_prefix must be true or false, not {describe(row['with_prefix'])}")
+    check_keys(row, ("model", "context_length", "with_prefix"), ("benchmark", "retrieval", "start_token"))
     retrieval = row.get("retrieval")
     return Scoring.objects.create(
         benchmark=benchmark,
         model=_model(benchmark, row["model"]),
         context_length=_whole(row, "context_length", SHORTEST_CONTEXT, LONGEST_CONTEXT),
-        with_prefix=row["with_prefix"],
+        with_prefix=_flag(row, "with_prefix"),
+        start_token="start_token" in row and _flag(row, "start_token"),
         **({} if retrieval is None else _retrieval(benchmark, retrieval)),
         state=Scoring.State.FINISHED,
         finished_at=timezone.now(),
@@ -161,9 +160,17 @@ def _token(row: object, characters: int) -> list[Any]:
         case [int(start), int(end), float(logprob) | int(logprob)] if 0 <= start <= end <= characters:
             if math.isfinite(logprob) and logprob <= 0:
                 return [start, end, float(logprob)]
+            raise RowError(f"the log-probability of a token must be finite and at most 0, not {logprob}")
     raise RowError(
         f"a token is [start, end, log-probability], in a text of {characters} characters; not {describe(row)}"
     )
+
+
+def _flag(row: dict[str, Any], key: str) -> bool:
+    value = row[key]
+    if not isinstance(value, bool):
+        raise RowError(f"{key} must be true or false, not {describe(value)}")
+    return value
 
 
 def _whole(row: dict[str, Any], key: str, least: int, most: int) -> int:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 from django.db.models import F
 
@@ -21,12 +22,14 @@ def prepare(item: ScoringItem) -> Question[LanguageModel]:
     scoring = item.scoring
     prefix = item.example.scored_prefix if scoring.with_prefix else ""
     completions = list(item.example.completions.order_by("place").values_list("pk", "text"))
-    texts = [text for _, text in completions]
+    leads = [_leading_spaces(text) for _, text in completions]
+    texts = [text[lead:] for (_, text), lead in zip(completions, leads, strict=True)]
 
     async def question(model: LanguageModel) -> Store:
         begun = time.monotonic()
         try:
-            outcomes = await model.score(prefix, texts, scoring.context_length)
+            scored = await model.score(prefix, texts, scoring.context_length)
+            outcomes = [_moved(outcome, lead) for outcome, lead in zip(scored, leads, strict=True)]
         except NotScorableError as error:
             raise ItemError(str(error)) from None
         seconds = time.monotonic() - begun
@@ -34,6 +37,22 @@ def prepare(item: ScoringItem) -> Question[LanguageModel]:
         return lambda lease: _store(lease, keys, outcomes, seconds)
 
     return question
+
+
+def _leading_spaces(text: str) -> int:
+    """The spaces at the beginning of a completion, which are not scored, as in the published code; 0 where it is
+    nothing else."""
+    return len(text) - len(text.lstrip(" ")) if text.strip(" ") else 0
+
+
+def _moved(outcome: Outcome, lead: int) -> Outcome:
+    """The tokens at their characters in the completion with its leading spaces, which go to the first."""
+    if not lead or isinstance(outcome, NotScorableError):
+        return outcome
+    tokens = tuple(
+        replace(token, start=token.start and token.start + lead, end=token.end + lead) for token in outcome.tokens
+    )
+    return replace(outcome, tokens=tokens)
 
 
 def score_row(scoring: int, completion: int, outcome: Outcome) -> CompletionScore:

@@ -38,6 +38,7 @@ class ScoringJob(AsyncJobKind[Scoring, ScoringItem, LanguageModel]):
             subject.model,
             context.database_thread,
             context_length=subject.context_length,
+            start_token=subject.start_token,
             retries=self._retries,
             budget=context.budget,
         ) as model:

@@ -20,7 +20,7 @@ BATCH = 500
 SHORTEST_CONTEXT = 16
 LONGEST_CONTEXT = 1_000_000
 MOST_TOKENS = 10_000  # of a stride or a query
-WISHED = ("context_length", "with_prefix", "source", "stride", "query_tokens")
+WISHED = ("context_length", "with_prefix", "start_token", "source", "stride", "query_tokens")
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,7 @@ class ScoringRequest:
 
     context_length: int = DEFAULT_CONTEXT
     with_prefix: bool = True
+    start_token: bool = False
     source: KnowledgeSource | None = None
     stride: int = 8
     query_tokens: int = 32

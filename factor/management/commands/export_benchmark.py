@@ -1,7 +1,5 @@
 """A benchmark as a file of the layout in which FACTOR's authors publish theirs."""
 
-import os
-import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +11,7 @@ from annotate.management.commands.export_dataset import write_whole
 from audit.models import Action
 from audit.record import record
 from core.errors import DataError
+from core.standard_output import leave_closed_pipe
 from factor.csv_format.columns import PUBLISHED_FALSE
 from factor.csv_format.export import export_benchmark, unlike_published
 from factor.management.lookup import benchmark_named
@@ -48,5 +47,4 @@ class Command(BaseCommand):
             for piece in pieces:
                 self.stdout.write(piece, ending="")
         except BrokenPipeError:
-            # Whoever read has enough (head, less): Python would complain once more when it closes the pipe.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            leave_closed_pipe()

@@ -44,8 +44,8 @@ class Command(BaseCommand):
             action="extend",
             default=[],
             metavar="k=v",
-            help="interface, temperature, contradictions, context_words, answer_tokens, and the filters, such as "
-            "contradiction.by=judge contradiction.model=m fluency.by=none; may repeat",
+            help="interface, temperature, contradictions, context_words, answer_tokens, prompts (a set), and the "
+            "filters, such as contradiction.by=judge contradiction.model=m fluency.by=none; may repeat",
         )
         parser.add_argument("--max-tokens-total", type=positive, metavar="N", help="Stop before its calls take more")
         parser.add_argument("--max-cost", type=positive_price, metavar="USD", help="Stop before its calls cost more")

@@ -42,6 +42,9 @@ class Command(BaseCommand):
         parser.add_argument("--cutoff", type=_day, metavar="YYYY-MM-DD", help="of a new model: its newest text")
         parser.add_argument("--context", type=positive, default=ScoringRequest.context_length, metavar="TOKENS")
         parser.add_argument("--no-prefix", action="store_true", help="score the completions by themselves")
+        parser.add_argument(
+            "--start-token", action="store_true", help="weights here: begin texts as their tokenizer does"
+        )
         parser.add_argument("--source", metavar="NAME", help="retrieve from this knowledge source")
         parser.add_argument("--stride", type=positive, default=ScoringRequest.stride, metavar="TOKENS")
         parser.add_argument("--query-tokens", type=positive, default=ScoringRequest.query_tokens, metavar="TOKENS")
@@ -72,6 +75,7 @@ class Command(BaseCommand):
         wish = ScoringRequest(
             context_length=options["context"],
             with_prefix=not options["no_prefix"],
+            start_token=options["start_token"],
             source=source_named(benchmark.dataset, options["source"]) if options["source"] else None,
             stride=options["stride"],
             query_tokens=options["query_tokens"],
@@ -111,6 +115,7 @@ class Command(BaseCommand):
             "state": scoring.state,
             "context_length": scoring.context_length,
             "with_prefix": scoring.with_prefix,
+            "start_token": scoring.start_token,
             "examples": progress.total,
             "scored": progress.done,
             "failed": progress.failed,
