@@ -9,6 +9,7 @@ from annotate.administration import views as people
 from annotate.agreement import views as agreement
 from annotate.attention import views as attention
 from annotate.conversation import views as talk
+from annotate.corpus import mapping_views as mapping
 from annotate.corpus import views as corpus
 from annotate.datasets import views as datasets
 from annotate.evidence import topics_view as evidence_topics
@@ -21,6 +22,7 @@ from annotate.labels import views as labels
 from annotate.links import views as links
 from annotate.oversight import views as oversight
 from annotate.overview import views
+from annotate.personal_data import views as personal_data
 from annotate.prompts import entities_views, generation_views, writings_views
 from annotate.prompts import views as prompts
 from annotate.proposals import fact_views as facts
@@ -31,6 +33,7 @@ from annotate.release import gold_views as gold
 from annotate.release import views as release
 from annotate.samples import views as samples
 from annotate.second_look import views as second_look
+from annotate.statistics.definitions import how_computed
 from annotate.statistics.views import statistics
 from annotate.tasks import limit_views as limits
 from annotate.tasks import qualify_views as qualify
@@ -41,7 +44,13 @@ urlpatterns = [
     path("import/<int:pk>/", corpus.upload_page, name="upload"),
     path("import/<int:pk>/confirm/", corpus.confirm_upload, name="upload-confirm"),
     path("import/<int:pk>/discard/", corpus.discard_upload, name="upload-discard"),
+    path("import/<int:pk>/mapping/", mapping.upload_mapping, name="upload-mapping"),
+    path("import/<int:pk>/recipe/", mapping.upload_recipe, name="upload-recipe"),
+    path("recipes/", mapping.recipes, name="recipes"),
+    path("recipes/<slug:name>/", mapping.recipe, name="recipe"),
+    path("recipes/<slug:name>/delete/", mapping.recipe_delete, name="recipe-delete"),
     path("", views.home, name="home"),
+    path("how-figures-are-computed/", how_computed, name="how-computed"),
     path("attention/dismiss/", attention.attention_dismiss, name="attention-dismiss"),
     path("attention/digest/", attention.digest, name="digest"),
     path("datasets/<int:pk>/", views.dataset, name="dataset"),
@@ -86,6 +95,9 @@ urlpatterns = [
     path("accounts/<int:pk>/", accounts.account_change, name="account-change"),
     path("accounts/<int:pk>/reset/", accounts.account_reset, name="account-reset"),
     path("account/deactivate/", accounts.deactivate_own, name="deactivate"),
+    path("account/data/", personal_data.own_data, name="own-data"),
+    path("account/data/file/", personal_data.own_data_file, name="own-data-file"),
+    path("accounts/<int:pk>/forget/", personal_data.account_forget, name="account-forget"),
     path("datasets/<int:pk>/statistics/", statistics, name="statistics"),
     path("datasets/<int:pk>/label/", labels.label_next, name="label-next"),
     path("datasets/<int:pk>/my-work/", labels.work, name="work"),

@@ -70,7 +70,7 @@ def allocate(counts: Mapping[Kind, int], size: int) -> dict[Kind, int]:
     return numbers
 
 
-def seeded(seed: int) -> random.Random:
+def seeded(seed: int | str) -> random.Random:
     return random.Random(seed)  # noqa: S311 - repeatable on purpose, no secret
 
 

@@ -71,11 +71,16 @@ def fetch_with_role(user: User | AnonymousUser, pk: int) -> tuple[Dataset, str]:
 
 
 def fetch_in_dataset(
-    user: User | AnonymousUser, objects: QuerySet[AnyModel], pk: int, dataset_path: str, *roles: str
+    user: User | AnonymousUser,
+    objects: QuerySet[AnyModel],
+    pk: int,
+    dataset_path: str,
+    *roles: str,
+    even_archived: bool = False,
 ) -> AnyModel:
     """The object, if the person has one of the roles in the dataset that `dataset_path` ("run.dataset") leads to.
 
-    To everybody else but its adjudicators it is as if it were not there.
+    To everybody else but its adjudicators it is as if it were not there. even_archived: as in `fetch_dataset`.
     """
     instance = objects.filter(pk=pk).first()
     if instance is None:
@@ -91,7 +96,8 @@ def fetch_in_dataset(
     if roles and role not in (*roles, Role.ADJUDICATOR):
         raise Http404("No such page.")
     _admit(role, roles)
-    _check_writable(dataset)
+    if not even_archived:
+        _check_writable(dataset)
     return instance
 
 

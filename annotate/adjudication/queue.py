@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from annotate.cases.addresses import Address, AddressStatus, OpenCase, open_cases, tasks_to_settle
+from annotate.cases.addresses import Address, OpenCase, tasks_to_settle
+from annotate.cases.counts import cases_for_a_person, count_cases
 from annotate.cases.open_wholes import OpenWhole, open_wholes
 from annotate.feedback.listing import open_rows
 from annotate.models import Adjudication, Dataset, Disagreement, Scheme, Segment
@@ -50,10 +51,9 @@ class AdjudicationQueue:
 
 
 def queue_of(dataset: Dataset, chosen: str = "") -> AdjudicationQueue:
-    every_case = open_cases(dataset)
+    disputed = cases_for_a_person(dataset)
     wholes = open_wholes(tasks_to_settle(dataset))
     challenged = _challenged(dataset)
-    disputed = [case for case in every_case if case.standing != AddressStatus.UNANIMOUS]
     waiting = [*challenged.values(), *(case for case in disputed if case.address not in challenged)]
     doubtful = [whole for whole in wholes if whole.needs_a_person]
     slice_of = _slices(dataset, {case.segment for case in waiting})
@@ -64,7 +64,7 @@ def queue_of(dataset: Dataset, chosen: str = "") -> AdjudicationQueue:
         wholes=tuple(each for each in doubtful if not chosen or _slice(dataset, each) == chosen),
         slices=dict(sorted(slices.items())),
         chosen=chosen,
-        unanimous=len(every_case) - len(disputed) + sum(each.agreed for each in wholes),
+        unanimous=count_cases(dataset).unanimous + sum(each.agreed for each in wholes),
     )
 
 
@@ -76,7 +76,7 @@ def _challenged(dataset: Dataset) -> dict[Address, OpenCase]:
 
 def _slices(dataset: Dataset, segments: Iterable[int]) -> dict[int, str]:
     """The slice of each of the segments (primary keys)."""
-    column = "response__prompt__domain" if dataset.scheme == Scheme.FELM else "response__subject"
+    column = "response__prompt__domain" if dataset.scheme != Scheme.FACTSCORE else "response__subject"
     keys = sorted(segments)
     slices: dict[int, str] = {}
     for start in range(0, len(keys), BATCH):
@@ -85,7 +85,7 @@ def _slices(dataset: Dataset, segments: Iterable[int]) -> dict[int, str]:
 
 
 def _slice(dataset: Dataset, whole: OpenWhole) -> str:
-    return whole.response.prompt.domain if dataset.scheme == Scheme.FELM else whole.response.subject
+    return whole.response.prompt.domain if dataset.scheme != Scheme.FACTSCORE else whole.response.subject
 
 
 def categories_of(dataset: Dataset) -> list[tuple[str, str, int]]:

@@ -20,6 +20,7 @@ from annotate.adjudication.unanimous import accept_unanimous, unanimous_in
 from annotate.adjudication.whole import edited_sentences
 from annotate.corpus.highlight import pieces
 from annotate.feedback.listing import open_rows
+from annotate.judgements.units import passages_of
 from annotate.models import (
     AtomicFact,
     Dataset,
@@ -131,7 +132,7 @@ def _context(
         "irrelevances": Irrelevance.choices,
         "about": categories_of(dataset),
         "challenges": sum(case.challenged for case in queue.cases),
-        "values": [choice for choice in Value.choices if dataset.scheme != "felm" or choice[0] != Value.IRRELEVANT],
+        "values": [choice for choice in dataset.values if dataset.scheme != "felm" or choice[0] != Value.IRRELEVANT],
     }
 
 
@@ -151,6 +152,7 @@ def _case(dataset: Dataset, case: AdjudicationCase | None) -> dict[str, object]:
         "response": response,
         "pieces": pieces(response.text, list(response.segments.all())),
         "references": response.references.all(),
+        "passages": passages_of(case.segment),
         "own_key": max(3, len(case.sides) + 1),
         "comments": comments_on(response.task_id),
         "edited": next((each for each in edited_sentences(response) if each.segment == case.segment), None),

@@ -106,7 +106,7 @@ def settle_edit(segment_key: int, who: User, text: str, why: str, seen: str | No
     segment.response.withdraw_signatures()
     guideline = segment.response.dataset.guidelines.order_by("-version").first()
     decision = Adjudication.objects.create(segment=segment, who=who, why=why, guideline=guideline)
-    edit = _write_edit(segment, text, decision, revision)
+    edit = write_edit(segment, text, decision, revision)
     close_task_of(segment.response)
     return edit
 
@@ -116,11 +116,12 @@ def carry_over_edits(response: Response, who: User, why: str, revision: int) -> 
     agreed = [each for each in edited_sentences(response) if each.agreed and each.gold is None]
     for each in agreed:
         decision = Adjudication.objects.create(segment=each.segment, who=who, why=why)
-        _write_edit(each.segment, each.versions[0], decision, revision)
+        write_edit(each.segment, each.versions[0], decision, revision)
     return len(agreed)
 
 
-def _write_edit(segment: Segment, text: str, decision: Adjudication, revision: int) -> GoldEdit:
+def write_edit(segment: Segment, text: str, decision: Adjudication, revision: int) -> GoldEdit:
+    """The sentence's correction from the revision on, in place of one that is there. It checks nothing."""
     GoldEdit.objects.current().filter(segment=segment).update(superseded=revision)
     return GoldEdit.objects.create(segment=segment, text=text, adjudication=decision, revision=revision)
 

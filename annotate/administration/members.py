@@ -27,6 +27,8 @@ def add_member(dataset: Dataset, name: str, role: str) -> Membership:
 
 def join(dataset: Dataset, person: User, role: str) -> Membership:
     """Make the person a member. Raises MemberError as `add_member` does, but for an unknown name."""
+    if dataset.sandbox:
+        raise MemberError(f"{dataset} is a sandbox, and nobody else joins it")
     if person.is_superuser:
         raise MemberError(f"{person.username} administers the site and has all rights: no role needed")
     if dataset.memberships.filter(user=person).exists():

@@ -74,7 +74,7 @@ def find(dataset: Dataset, names: Names | None = None) -> Findings:
     splits = _in_reading_order(split_units(material.values, material.types), material)
     return Findings(
         agreement=report_agreement(dataset, material),
-        types=None if material.table.of_facts else _types(dataset, material),
+        types=None if material.table.of_facts or material.table.of_claims else _types(dataset, material),
         over_time=_over_time(dataset, material),
         rebuttal=_rebuttal(dataset, material),
         boundaries=_boundaries(dataset, material) if material.table.of_facts else None,

@@ -93,4 +93,4 @@ def to_ratings(judgements: ValuesByRater, table: GoldTable) -> Ratings:
         for name, value in judgements[address].items():
             ratings[row, column_of[name]] = value
     segments = np.fromiter((row_of[segment] for segment, _ in addresses), dtype=np.int64)
-    return Ratings(tuple(names), ratings, response=table.segments.response[segments])
+    return Ratings(tuple(names), ratings, response=table.segments.response[segments], values=table.values)

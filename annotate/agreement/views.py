@@ -13,7 +13,7 @@ from annotate.agreement.chart import draw
 from annotate.agreement.document import findings_of
 from annotate.agreement.heat import heat_map
 from annotate.agreement.split_list import PAGE_SIZE, SORTS, SplitChoice, tasks_of, with_texts
-from annotate.models import Role, Value, ViewReceipt
+from annotate.models import Role, ViewReceipt
 from annotate.people.names import names_for
 from annotate.people.receipts import note_receipts
 from stats.agreement import ALL, BINARY, COEFFICIENTS, coefficients_of
@@ -60,7 +60,7 @@ def agreement(request: MemberRequest, pk: int) -> HttpResponse:
         "slice_name": next(iter(results[0]["slice"])),
         "coefficients": COEFFICIENTS,
         "coefficients_of": {kind: coefficients_of(kind) for kind in VALUES},
-        "values": Value.choices,
+        "values": dataset.values,
         "choice": choice,
         "kinds": VALUES,
         "overs": OVER,

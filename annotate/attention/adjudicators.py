@@ -3,14 +3,16 @@
 from collections.abc import Iterator
 from typing import Any
 
-from django.db.models import DateTimeField, F, Q, QuerySet
+from django.db.models import DateTimeField, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Cast
 from django.urls import reverse
 
 from annotate.attention.items import Datasets, Item, asking_to_qualify, by_dataset, counts, finds_items
-from annotate.cases.signatures import lacks_more_than_signatures, signable_by
+from annotate.cases.counts import count_changed
+from annotate.cases.signatures import signable_by
 from annotate.models import (
     Assignment,
+    CaseCount,
     Challenge,
     Membership,
     Message,
@@ -19,6 +21,7 @@ from annotate.models import (
     Task,
     User,
 )
+from annotate.models.cases import WITHOUT_CASES
 from annotate.qualification.status import progress_of_members
 from annotate.tasks.limits import expired_limits
 
@@ -34,8 +37,10 @@ State = Assignment.State
 )
 def disputes(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
     """Tasks whose annotators are done and that are not closed, for more than want of a signature."""
-    labelled = Task.objects.filter(dataset__in=datasets).real().unsettled().labelled()
-    return by_dataset(labelled.filter(lacks_more_than_signatures()), "dataset", "assignments__submitted_at")
+    count_changed()
+    labelled = CaseCount.objects.filter(dataset__in=datasets, task__kind=Task.Kind.WORK, task__closed_at__isnull=True)
+    lacking = Q(dataset__review=ReviewPolicy.BULK) | ~WITHOUT_CASES
+    return by_dataset(labelled.filter(lacking), "dataset", "labelled_at")
 
 
 @counts(
@@ -47,8 +52,9 @@ def disputes(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
 )
 def signatures(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
     """Those in which nothing lacks gold, and that this person may sign."""
+    count_changed()
     signable = signable_by(person).filter(dataset__in=datasets)
-    return by_dataset(signable, "dataset", "task__assignments__submitted_at")
+    return by_dataset(signable, "dataset", "task__case_count__labelled_at")
 
 
 @counts(
@@ -114,9 +120,11 @@ def expired_deadlines(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
     query="?state=free",
 )
 def stuck_assignments(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
-    given_up = Q(assignments__state__in=[State.LAPSED, State.SKIPPED])
-    tasks = Task.objects.filter(given_up, dataset__in=datasets).real().unsettled().with_a_free_place()
-    return by_dataset(tasks, "dataset", "assignments__opened_at")
+    tasks = Task.objects.filter(dataset__in=datasets).real().unsettled().with_a_free_place()
+    # As a list, from which the database begins: not from all tasks of the datasets.
+    given_up = Assignment.objects.filter(state__in=[State.LAPSED, State.SKIPPED])
+    waiting = Assignment.objects.filter(Exists(tasks.filter(pk=OuterRef("task"))), pk__in=given_up.values("pk"))
+    return by_dataset(waiting, "task__dataset", "opened_at", "task")
 
 
 @finds_items(Role.ADJUDICATOR)

@@ -1,7 +1,7 @@
 """The addresses of tasks whose annotators are done: which they agree on, and which somebody must settle."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -83,15 +83,24 @@ class OpenCase:
 
 def open_cases(dataset: Dataset) -> list[OpenCase]:
     """Every address of the dataset that waits for gold, in reading order; also those of qualifications, which are to
-    have known answers."""
-    waiting = Q(pk__in=tasks_to_settle(dataset).values("pk")) | Q(kind=Task.Kind.QUALIFICATION)
-    return list(cases_of(dataset, Task.objects.filter(waiting, dataset=dataset)))
+    have known answers. The rule of what is unanimous is that of `OpenCase.standing`; who needs numbers alone has them
+    from annotate/cases/counts.py."""
+    return list(cases_of(dataset, tasks_with_cases(dataset)))
+
+
+def tasks_with_cases(dataset: Dataset, among: Collection[int] | None = None) -> TaskQuerySet:
+    """The tasks that may hold an open case (`open_cases`); `among`: only those of these primary keys."""
+    to_settle = tasks_to_settle(dataset)
+    tasks = Task.objects.filter(dataset=dataset)
+    if among is not None:
+        to_settle, tasks = to_settle.filter(pk__in=among), tasks.filter(pk__in=among)
+    return tasks.filter(Q(pk__in=to_settle.values("pk")) | Q(kind=Task.Kind.QUALIFICATION))
 
 
 def tasks_to_settle(dataset: Dataset) -> TaskQuerySet:
     """Those whose annotators are done and that still may hold an address without gold."""
     labelled = Task.objects.filter(dataset=dataset).real().labelled()
-    if dataset.scheme == Scheme.FELM:
+    if dataset.scheme != Scheme.FACTSCORE:
         return labelled.unsettled()
     # A sentence that is taken back into a closed task brings its facts with it.
     kept_irrelevant = kept_sentences().filter(response__dataset=dataset)
@@ -117,7 +126,7 @@ def cases_of(dataset: Dataset, tasks: TaskQuerySet) -> Iterator[OpenCase]:
     settled: set[Address] = set(
         GoldLabel.objects.current().filter(segment__response__in=responses).values_list("segment_id", "fact_id")
     )
-    if dataset.scheme == Scheme.FELM:
+    if dataset.scheme != Scheme.FACTSCORE:
         for segment, task in segments:
             if (segment, None) not in settled:
                 yield OpenCase(task, segment, None, tuple(votes.get((segment, None), {}).values()))

@@ -2,8 +2,8 @@
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotate.cases.without_gold import segments_without_gold
-from annotate.models import Adjudication, Dataset, Response, ReviewPolicy, Signature, Task, User
+from annotate.models import Adjudication, CaseCount, Dataset, Response, ReviewPolicy, Signature, Task, User
+from annotate.models.cases import WITHOUT_CASES
 
 Level = Signature.Level
 
@@ -45,21 +45,15 @@ def waiting_for(dataset: Dataset, level: str) -> QuerySet[Response]:
 
 
 def signable_by(person: User) -> QuerySet[Response]:
-    """The responses of every dataset that this person may sign next, as far as gold is concerned: each unit of their
-    task has gold, and another has signed below where the policy asks for two."""
+    """The responses of every dataset that wait for this person's signature: nothing is left to settle in their task,
+    which is not closed, and another has signed below where the policy asks for two. By the kept numbers of cases: count
+    what has changed first."""
     policy = Q(dataset__review=ReviewPolicy.REVIEWER) | Q(dataset__review=ReviewPolicy.SUPER)
     first = Q(~Exists(_signed(Level.REVIEWER)))
     by_another = _signed(Level.REVIEWER) if person.is_superuser else _signed(Level.REVIEWER).exclude(who=person)
     second = Q(Exists(by_another), ~Exists(_signed(Level.SUPER)), dataset__review=ReviewPolicy.SUPER)
-    labelled = Task.objects.filter(pk=OuterRef("task")).real().labelled()
-    return Response.objects.visible().filter(policy, first | second, ~Exists(segments_without_gold()), Exists(labelled))
-
-
-def lacks_more_than_signatures() -> Exists:
-    """Whether a labelled task has units without gold, or its policy asks for no signature."""
-    responses = Response.objects.visible().filter(task=OuterRef("pk"))
-    lacking = Q(dataset__review=ReviewPolicy.BULK) | Q(Exists(segments_without_gold()))
-    return Exists(responses.filter(lacking))
+    settled = CaseCount.objects.filter(WITHOUT_CASES, task__kind=Task.Kind.WORK, task__closed_at__isnull=True)
+    return Response.objects.visible().filter(policy, first | second, task__in=settled.values("task"))
 
 
 def _signed(level: str) -> QuerySet[Signature]:

@@ -7,7 +7,7 @@ from annotate.models.work import TaskQuerySet
 
 
 def segments_without_gold() -> QuerySet[Segment]:
-    """Segments of a response of an outer query that lack gold, themselves (FELM) or in one of their facts."""
+    """Segments of a response of an outer query that lack gold, themselves or in one of their facts (FActScore)."""
     gold = GoldLabel.objects.current()
     facts = AtomicFact.objects.for_labelling()
     by_people = Q(fact_set__origin=FactSet.Origin.HUMAN)
@@ -15,7 +15,7 @@ def segments_without_gold() -> QuerySet[Segment]:
     bare_fact = judged.filter(~Exists(gold.filter(fact=OuterRef("pk"))), segment=OuterRef("pk"))
     whole = gold.filter(segment=OuterRef("pk"), fact__isnull=True)
     bare = Segment.objects.filter(~Exists(whole), response=OuterRef("pk"))
-    return bare.filter(Q(response__dataset__scheme=Scheme.FELM) | Exists(bare_fact))
+    return bare.filter(~Q(response__dataset__scheme=Scheme.FACTSCORE) | Exists(bare_fact))
 
 
 def answered(tasks: TaskQuerySet) -> TaskQuerySet:

@@ -28,7 +28,7 @@ def conversation(request: MemberRequest, key: str) -> HttpResponse:
         "tab": "work",
         "assignment": own,
         "thread": read_as_annotator(own),
-        "prompt": next((each.prompt for each in responses[:1]), None),
+        "heading": next((each.heading for each in responses[:1]), ""),
         "longest": LONGEST,
     }
     return render(request, "conversation/conversation.html", context)

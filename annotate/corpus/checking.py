@@ -8,15 +8,17 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from annotate.corpus.formats import Format
-from annotate.corpus.rows import PromptRow, ResponseRow
-from annotate.models import Dataset, Prompt
+from annotate.corpus.formats import FORMATS, Format
+from annotate.corpus.mapped_counts import MappedCounts, unread_keys
+from annotate.corpus.released_sentences import REPAIRED
+from annotate.corpus.rows import PromptRow, ReadRow, ResponseRow, SourceRow
+from annotate.models import Dataset, Import, Prompt, Scheme
 from core.errors import DataError, Faults, FaultsError, RowError, describe
 from core.json_limits import parse_json
 from core.row_fields import Fields
 from core.rows.files import RowFile, open_rows
 
-PREVIEWED = 5
+PREVIEWED = 10
 
 Warnings = list[dict[str, object]]
 
@@ -29,6 +31,7 @@ class CheckedRows:
     lines, indexes, contents: a row's number, its index (None: it names none) and its content hash (32 bytes), held as
     tightly as this because a file may have a hundred thousand rows. The rows themselves are not held.
     prompts: of a format that shares them, key → (line that has it first, what must be the same in every row).
+    mapped: counts of what a recipe makes of the rows; None without one.
     """
 
     place: str = "line"
@@ -38,6 +41,7 @@ class CheckedRows:
     prompts: dict[bytes, tuple[int, bytes]] = field(default_factory=dict)
     warnings: Warnings = field(default_factory=list)
     preview: list[ResponseRow] = field(default_factory=list)
+    mapped: MappedCounts | None = None
 
     def add(self, line: int, row: ResponseRow) -> None:
         self.lines.append(line)
@@ -63,18 +67,28 @@ class FormatReader:
     format: Format
     subject: str
 
-    def __iter__(self) -> Iterator[tuple[int, ResponseRow | RowError]]:
-        """Each row with its number; in place of one that is not sound its fault. DataError where the file cannot be
-        read to its end."""
-        file = open_rows(self.path)
-        for number, row in file.rows:
-            yield number, row if isinstance(row, RowError) else self._read(file, row)
+    def __iter__(self) -> Iterator[ReadRow]:
+        """Each response with the number of its row; in place of one that is not sound its fault. DataError where the
+        file cannot be read to its end."""
+        file = open_format(self.path, self.format)
+        yield from self.format.read_rows(self._rows(file), self.subject)
 
-    def _read(self, file: RowFile, row: Fields) -> ResponseRow | RowError:
-        try:
-            return self.format.read_row(fields_of(file, row, self.format), self.subject)
-        except RowError as error:
-            return error
+    def _rows(self, file: RowFile) -> Iterator[SourceRow]:
+        for number, row in file.rows:
+            try:
+                yield number, row if isinstance(row, RowError) else fields_of(file, row, self.format)
+            except RowError as error:
+                yield number, error
+
+
+def open_format(path: Path, format: Format) -> RowFile:
+    """The file, its rows where the format's recipe says that they are. DataError: it is of another kind than that
+    says."""
+    recipe = format.recipe
+    file = open_rows(path, recipe.rows if recipe else "")
+    if recipe and recipe.format and recipe.format != file.kind:
+        raise DataError(f"{path.name} is {file.kind}, and the recipe {recipe.title} is for {recipe.format}.")
+    return file
 
 
 def fields_of(file: RowFile, row: Fields, format: Format) -> Fields:
@@ -97,22 +111,41 @@ def _list_of(key: str, cell: str) -> Any:
         raise RowError(f"{key} begins as JSON and is none: write a JSON list, or one item a line") from None
 
 
-def check_file(path: Path, format: Format, subject: str) -> CheckedRows:
-    """Read the whole file. FaultsError for rows that are not sound or repeat another's key."""
-    checked = CheckedRows(place=open_rows(path).place)
+def check_file(path: Path, format: Format, subject: str, profile: str = REPAIRED) -> CheckedRows:
+    """Read the whole file. profile: that of import_file's `sentences`. FaultsError for rows that are not sound or
+    repeat another's key; it names the format that the file looks like."""
+    checked = CheckedRows(place=open_format(path, format).place)
     faults = Faults(path, checked.place)
+    if format.recipe is not None:
+        checked.mapped = MappedCounts(
+            facts=format.scheme == Scheme.FACTSCORE,
+            unread=unread_keys(format.recipe, open_format(path, format).rows),
+        )
     try:
-        _check_rows(FormatReader(path, format, subject), checked, faults)
-    except FaultsError:
-        raise
+        _check_rows(FormatReader(path, format, subject), checked, faults, profile)
+        faults.check()
+    except FaultsError as error:
+        raise FaultsError(error.name, error.place, error.found, _likely_format(path, format, subject)) from None
     except DataError as error:
         faults.check_with(error)
         raise
-    faults.check()
     return checked
 
 
-def _check_rows(reader: FormatReader, checked: CheckedRows, faults: Faults) -> None:
+def _likely_format(path: Path, chosen: Format, subject: str) -> str:
+    """A sentence, where the first row is at fault in the chosen format alone."""
+
+    def is_read(format: Format) -> bool:
+        first = next(iter(FormatReader(path, format, subject)), None)
+        return first is not None and not isinstance(first[1], RowError)
+
+    titles = [Import.Format(name).label for name, format in FORMATS.items() if format is not chosen and is_read(format)]
+    if not titles or is_read(chosen):
+        return ""
+    return f"This looks like the format {' or '.join(titles)}."
+
+
+def _check_rows(reader: FormatReader, checked: CheckedRows, faults: Faults, profile: str) -> None:
     lines: dict[str, int] = {}
     place = checked.place
     for line, row in reader:
@@ -127,6 +160,8 @@ def _check_rows(reader: FormatReader, checked: CheckedRows, faults: Faults) -> N
             if other != about:
                 faults.add(line, f"the input is that of {place} {first}, with another topic or category")
         checked.add(line, row)
+        if checked.mapped is not None:
+            checked.mapped.add(row, profile)
 
 
 def new_indexes(path: Path, checked: CheckedRows, dataset: Dataset | None) -> list[str | None]:

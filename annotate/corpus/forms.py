@@ -4,11 +4,16 @@ from typing import Any
 
 from django import forms
 
+from annotate.corpus.find_recipe import find_recipe, recipe_choices
 from annotate.corpus.formats import FORMATS
 from annotate.corpus.importing import LONGEST_NAME
+from annotate.corpus.recipe import Recipe
+from annotate.corpus.recipe_parser import parse_recipe_text
+from annotate.corpus.released_sentences import REPAIRED
 from annotate.corpus.rows import LONGEST_SUBJECT
 from annotate.corpus.uploads import may_write
 from annotate.models import Import, User
+from core.errors import DataError
 from core.form_fields import UploadField
 
 FORMAT_CHOICES = [
@@ -16,7 +21,16 @@ FORMAT_CHOICES = [
     (Import.Format.FOR_FACTS.value, "Own responses, labelled by atomic fact"),
     (Import.Format.FELM.value, "FELM: segments, with labels or without"),
     (Import.Format.FACTSCORE.value, "FActScore: atomic facts, with labels or without"),
+    (Import.Format.CLAIMS.value, "Claims against a source, with labels or without"),
+    (Import.Format.MAPPED.value, "Another data set, by a recipe"),
 ]
+# The profiles of SPLITTERS.
+SENTENCE_CHOICES = [
+    (REPAIRED, "Touchstone's rule: items of lists are sentences"),
+    ("released-code", "As FActScore's published code"),
+]
+# The fields of a file, as `receive` and `checked` take them.
+UPLOAD_FIELDS = ("file", "dataset_name", "format", "subject", "recipe", "sentences")
 
 
 class UploadForm(forms.Form):
@@ -35,10 +49,34 @@ class UploadForm(forms.Form):
         required=False,
         help_text="The model that wrote the responses. Required for FActScore files.",
     )
+    recipe = forms.CharField(
+        label="Recipe",
+        required=False,
+        help_text="For another data set: how its fields and labels are read.",
+        widget=forms.Select,
+    )
+    sentences = forms.ChoiceField(
+        label="Sentences",
+        choices=SENTENCE_CHOICES,
+        required=False,
+        help_text="How a response without segments is split.",
+    )
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
+        none = ("", "None yet: map the fields on the next page")
+        self.fields["recipe"].widget.choices = [none, *recipe_choices(user)]
+
+    def clean_recipe(self) -> Recipe | None:
+        """By name; or as JSON, which the API may send."""
+        named: str = self.cleaned_data["recipe"]
+        if not named:
+            return None
+        try:
+            return parse_recipe_text(named.encode(), "recipe") if named[0] == "{" else find_recipe(named, self.user)
+        except DataError as error:
+            raise forms.ValidationError(str(error)) from None
 
     def clean_dataset_name(self) -> str:
         name: str = self.cleaned_data["dataset_name"]
@@ -49,9 +87,15 @@ class UploadForm(forms.Form):
             )
         return name
 
+    def clean_sentences(self) -> str:
+        chosen: str = self.cleaned_data["sentences"]
+        return chosen or REPAIRED
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         format = cleaned.get("format")
         if format in FORMATS and FORMATS[format].needs_subject and not cleaned.get("subject"):
             self.add_error("subject", "A FActScore file does not say which model wrote it: name it here.")
+        if cleaned.get("recipe") and format not in (None, Import.Format.MAPPED):
+            self.add_error("recipe", "A recipe is for the file format “Another data set, by a recipe” (mapped).")
         return cleaned

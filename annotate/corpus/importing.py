@@ -11,7 +11,10 @@ from django.db.models import Max
 from django.utils import timezone
 
 from annotate.corpus.checking import CheckedRows, FormatReader, Warnings, check_file, new_indexes
-from annotate.corpus.formats import FORMATS, Format
+from annotate.corpus.formats import FORMATS, Format, mapped_format
+from annotate.corpus.mapped_counts import MappedCounts
+from annotate.corpus.recipe import Recipe
+from annotate.corpus.released_sentences import REPAIRED
 from annotate.corpus.rows import LONGEST_SUBJECT, ResponseRow
 from annotate.corpus.sweeping import ImportUnderWayError, sweep_leftovers, undo
 from annotate.corpus.writing import ResponseWriter
@@ -19,6 +22,7 @@ from annotate.datasets.create import create_dataset
 from annotate.models import Dataset, GoldLabel, Import, User
 from core.errors import DataError, RowError, at_line
 from core.row_fields import UNSTORABLE
+from core.rows.folders import data_files
 
 # Responses written in one transaction: it blocks other writers of SQLite for about a quarter of a second.
 CHUNK = 200
@@ -32,7 +36,7 @@ class ImportResult:
     """The result of an import, or with `dry_run` the expected one.
 
     warnings: [{"line", "message"}]; place: the word for their numbers, "line" or "row"; preview: the file's first rows;
-    makes_dataset: there was none of that name.
+    makes_dataset: there was none of that name; mapped: what a recipe made of the file, None without one.
     """
 
     dataset: str
@@ -42,6 +46,7 @@ class ImportResult:
     preview: Sequence[ResponseRow]
     makes_dataset: bool
     place: str
+    mapped: MappedCounts | None = None
 
 
 def import_file(
@@ -53,29 +58,32 @@ def import_file(
     dry_run: bool = False,
     created_by: User | None = None,
     progress: Progress | None = None,
+    sentences: str = REPAIRED,
+    recipe: Recipe | None = None,
 ) -> ImportResult:
     """Create or extend a dataset with the rows of a file; labels in it become gold.
 
-    format: a key of FORMATS. `progress` is called with (written, to write) after every chunk. `created_by` becomes
-    adjudicator of a dataset that the file makes.
+    format: a key of FORMATS; with a recipe Import.Format.MAPPED. `progress` is called with (written, to write) after
+    every chunk. `created_by` becomes adjudicator of a dataset that the file makes. sentences: the profile that cuts
+    texts without segments (annotate/corpus/released_sentences.py).
     DataError: one line that names file, lines and causes; the database is then as it was. A killed import leaves
     nothing that is visible, and the next one clears it away.
     """
-    how = FORMATS[format]
+    how = mapped_format(recipe) if recipe else FORMATS[format]
     subject = _check_subject(subject, how)
     _check_name(dataset_name)
-    checked = check_file(path, how, subject)
+    checked = check_file(path, how, subject, sentences)
     if dry_run:
         dataset = _existing(dataset_name, how)
         new = new_indexes(path, checked, dataset)
         return _result(dataset_name, checked, new, makes_dataset=dataset is None)
 
     sweep_leftovers(dataset_name)
-    imported = _begin(path, dataset_name, format, subject, created_by)
+    imported = _begin(path, dataset_name, format, how, subject, created_by)
     makes_dataset = not imported.dataset.ready
     try:
         new = new_indexes(path, checked, imported.dataset)
-        _write_all(imported, path, how, checked, new, progress)
+        _write_all(imported, path, how, checked, new, progress, sentences)
         _finish(imported, checked, new)
     except BaseException:
         undo(imported)
@@ -107,16 +115,17 @@ def _existing(name: str, how: Format) -> Dataset | None:
     return dataset
 
 
-def _begin(path: Path, name: str, format: str, subject: str, created_by: User | None) -> Import:
+def _begin(path: Path, name: str, format: str, how: Format, subject: str, created_by: User | None) -> Import:
     """Take the dataset for this import: the database allows one at a time."""
     try:
         with transaction.atomic():
-            dataset = _existing(name, FORMATS[format])
+            dataset = _existing(name, how)
             if dataset is None:
-                dataset = create_dataset(name, FORMATS[format].scheme, created_by)
+                dataset = create_dataset(name, how.scheme, created_by)
             return Import.objects.create(
                 dataset=dataset,
                 format=format,
+                recipe=how.recipe and how.recipe.document,
                 subject=subject,
                 file_name=path.name[:255],
                 file_hash=_file_hash(path),
@@ -127,6 +136,9 @@ def _begin(path: Path, name: str, format: str, subject: str, created_by: User | 
 
 
 def _file_hash(path: Path) -> str:
+    """SHA-256 of the file; of a folder that of its files' own, by name."""
+    if path.is_dir():
+        return hashlib.sha256("".join(map(_file_hash, data_files(path))).encode()).hexdigest()
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -138,11 +150,13 @@ def _write_all(
     checked: CheckedRows,
     new: Sequence[str | None],
     progress: Progress | None,
+    sentences: str,
 ) -> None:
     dataset = imported.dataset
     last = dataset.responses.aggregate(last=Max("position"))["last"]
     # Its gold gets the next revision; the number is taken when the import finishes.
-    writer = ResponseWriter(imported, 0 if last is None else last + 1, dataset.gold_revision + 1, how.shares_prompts)
+    first = 0 if last is None else last + 1
+    writer = ResponseWriter(imported, first, dataset.gold_revision + 1, how.shares_prompts, sentences)
     written, total = 0, _count(new)
     rows = _rows_to_write(path, how, imported.subject, checked, new)
     while chunk := list(islice(rows, CHUNK)):
@@ -216,4 +230,5 @@ def _result(name: str, checked: CheckedRows, new: Sequence[str | None], makes_da
         preview=checked.preview,
         makes_dataset=makes_dataset,
         place=checked.place,
+        mapped=checked.mapped,
     )

@@ -13,8 +13,12 @@ from django.db.models import Field, Model
 Stored = str | int | float | bool | None
 
 
-def insert_rows(model: type[Model], names: Sequence[str], rows: Iterable[Sequence[Stored]]) -> None:
+def insert_rows(
+    model: type[Model], names: Sequence[str], rows: Iterable[Sequence[Stored]], *, pass_over: bool = False
+) -> None:
     """Insert rows that give the named fields in their order, as the database stores them.
+
+    pass_over: a row whose unique fields are there already is left out; else it is an IntegrityError.
 
     Defaults are not filled in: every field that has no default in the database must be named.
     """
@@ -22,9 +26,10 @@ def insert_rows(model: type[Model], names: Sequence[str], rows: Iterable[Sequenc
     columns = ", ".join(quote(column_of(model, name)) for name in names)
     places = ", ".join(["%s"] * len(names))
     table = quote(model._meta.db_table)
+    known = " ON CONFLICT DO NOTHING" if pass_over else ""
     with connection.cursor() as cursor:
         # Only names from the models enter the text; values are bound.
-        cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({places})", list(rows))  # noqa: S608
+        cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({places}){known}", list(rows))  # noqa: S608
 
 
 def column_of(model: type[Model], name: str) -> str:

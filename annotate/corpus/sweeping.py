@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models, transaction
 from django.utils import timezone
 
-from annotate.models import Dataset, Import, Prompt
+from annotate.models import Dataset, Import, Prompt, SourcePassage
 from core.errors import DataError
 
 
@@ -39,14 +39,17 @@ def sweep_leftovers(dataset_name: str) -> None:
 def undo(imported: Import) -> None:
     """Delete the import with all it wrote, and the dataset if the import was to make it."""
     dataset = imported.dataset
-    _delete_in_chunks(imported.responses.order_by("pk"))
-    _delete_in_chunks(Prompt.objects.filter(dataset=dataset, responses__isnull=True).order_by("pk"))
+    _delete_in_chunks(imported.responses.all())
+    _delete_in_chunks(Prompt.objects.filter(dataset=dataset, responses__isnull=True))
+    _delete_in_chunks(SourcePassage.objects.filter(dataset=dataset, claims__isnull=True))
     with transaction.atomic():
         imported.delete()
         Dataset.objects.filter(pk=dataset.pk, ready=False).delete()
 
 
 def _delete_in_chunks(rows: "models.QuerySet[models.Model]") -> None:
-    while keys := list(rows.values_list("pk", flat=True)[:CHUNK]):
+    last = 0  # rows that stay are not looked through again
+    while keys := list(rows.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:CHUNK]):
+        last = keys[-1]
         with transaction.atomic():
             rows.model._default_manager.filter(pk__in=keys).delete()

@@ -5,6 +5,7 @@ from datetime import timedelta
 from django.conf import settings
 
 from annotate.corpus.importing import import_file
+from annotate.corpus.recipe_parser import parse_recipe
 from annotate.corpus.sweeping import ImportUnderWayError
 from annotate.corpus.uploads import may_write
 from annotate.models import Dataset, Upload
@@ -21,6 +22,7 @@ class UploadJob(SyncJobKind[Upload]):
     name = "upload"
     queue = Queue.SHORT
     items = Upload
+    retried = False
     related = ("uploaded_by",)
 
     def available(self, rows: JobItemQuerySet[Upload]) -> JobItemQuerySet[Upload]:
@@ -47,11 +49,14 @@ def _import(lease: Lease[Upload]) -> None:
     upload = lease.item
     if not may_write(upload.uploaded_by, upload.dataset_name):
         raise DataError(f"You can no longer import into {upload.dataset_name}.")
-    import_file(
-        upload.path,
-        upload.dataset_name,
-        upload.format,
-        upload.subject,
-        created_by=upload.uploaded_by,
-        progress=lambda written, _: lease.note(written=written),
-    )
+    with upload.local_file() as path:
+        import_file(
+            path,
+            upload.dataset_name,
+            upload.format,
+            upload.subject,
+            created_by=upload.uploaded_by,
+            progress=lambda written, _: lease.note(written=written),
+            sentences=upload.sentences,
+            recipe=parse_recipe(upload.recipe) if upload.recipe else None,
+        )

@@ -9,7 +9,8 @@ from django.views.decorators.http import require_GET, require_POST
 from django_htmx.middleware import HtmxDetails
 
 from annotate.access import fetch_own_upload
-from annotate.corpus.forms import UploadForm
+from annotate.corpus.forms import SENTENCE_CHOICES, UPLOAD_FIELDS, UploadForm
+from annotate.corpus.released_sentences import REPAIRED
 from annotate.corpus.uploads import confirm, discard, may_upload, receive
 from annotate.models import User
 from core.errors import DataError, FaultsError
@@ -29,12 +30,12 @@ def import_page(request: HttpRequest) -> HttpResponse:
     faults = None
     if request.method == "POST" and form.is_valid():
         try:
-            upload = receive(user, *(form.cleaned_data[name] for name in ("file", "dataset_name", "format", "subject")))
+            upload = receive(user, *(form.cleaned_data[name] for name in UPLOAD_FIELDS))
         except DataError as error:
             faults = error if isinstance(error, FaultsError) and error.is_several else None
             form.add_error("file", "The file has errors. Nothing was stored." if faults else str(error))
         else:
-            return redirect("upload", upload.pk)
+            return redirect("upload-mapping" if upload.needs_recipe else "upload", upload.pk)
     return render(request, "corpus/import.html", {"form": form, "faults": faults}, status=422 if form.errors else 200)
 
 
@@ -42,6 +43,8 @@ def import_page(request: HttpRequest) -> HttpResponse:
 def upload_page(request: HttpRequest, pk: int) -> HttpResponse:
     """The contents of the file, and once confirmed the progress of its import (the part that HTMX polls)."""
     upload = fetch_own_upload(request.user, pk)
+    if upload.needs_recipe:
+        return redirect("upload-mapping", upload.pk)
     page = "corpus/upload.html"
     if cast(HtmxDetails, request.htmx):  # type: ignore[attr-defined]
         page += "#state"
@@ -49,6 +52,7 @@ def upload_page(request: HttpRequest, pk: int) -> HttpResponse:
         "upload": upload,
         "not_picked_up": upload.confirmed_at is not None and is_not_picked_up(upload),
         "share": upload.share,
+        "sentences": None if upload.sentences == REPAIRED else dict(SENTENCE_CHOICES).get(upload.sentences),
     }
     return render(request, page, context)
 

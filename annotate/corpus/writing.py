@@ -10,9 +10,10 @@ from django.utils import timezone
 from annotate.corpus.checking import prompt_key
 from annotate.corpus.inserting import insert_rows
 from annotate.corpus.locate import Span, locate
+from annotate.corpus.passages import write_passages
 from annotate.corpus.rows import FactRow, PromptRow, ResponseRow, SegmentRow
 from annotate.corpus.samples import insert_samples
-from annotate.corpus.sentences import sentences
+from annotate.corpus.segmenting import segments_of
 from annotate.models import AtomicFact, Dataset, FactSet, GoldLabel, Import, Prompt, ReferenceLink, Response, Segment
 
 # A segment's row with the keys of its response and of itself; a fact's with the keys of its segment and of itself.
@@ -23,15 +24,16 @@ WrittenFact = tuple[FactRow, int, int]
 class ResponseWriter:
     """Writes chunks of rows for one import.
 
-    It knows the next free position, the gold revision that the import's labels get, and the prompts that
-    subjects share.
+    It knows the next free position, the gold revision that the import's labels get, the prompts that subjects share,
+    and the profile by which texts without segments are cut into sentences.
     """
 
-    def __init__(self, imported: Import, position: int, revision: int, shares_prompts: bool) -> None:
+    def __init__(self, imported: Import, position: int, revision: int, shares_prompts: bool, profile: str) -> None:
         self.imported = imported
         self.dataset: Dataset = imported.dataset
         self.position = position
         self.revision = revision
+        self.profile = profile
         self.prompts = _known_prompts(self.dataset) if shares_prompts else None
 
     def write(self, rows: Sequence[tuple[str, ResponseRow]]) -> None:
@@ -43,9 +45,12 @@ class ResponseWriter:
         )
         self.position += len(rows)
         contents = [row for _, row in rows]
-        segments = _write_segments(responses, contents)
+        segments = _write_segments(responses, contents, self.profile)
         facts = _write_facts(segments)
         self._write_gold(segments, facts)
+        _write_cards(segments, facts)
+        if any(segment.passages for segment, _, _ in segments):
+            write_passages(self.dataset, [(pk, segment.passages) for segment, _, pk in segments])
         insert_samples((response.pk, row.samples) for response, row in zip(responses, contents, strict=True))
         insert_rows(
             ReferenceLink,
@@ -111,17 +116,35 @@ def _known_prompts(dataset: Dataset) -> dict[bytes, int]:
     return {prompt_key(prompt): prompt.pk for prompt in prompts}
 
 
-def segments_of(row: ResponseRow) -> Sequence[SegmentRow]:
-    """Those of the row, or where it gives none the sentences of its text."""
-    return row.segments if row.segments is not None else [SegmentRow(sentence) for sentence in sentences(row.text)]
+def _write_cards(segments: Sequence[Written], facts: Sequence[WrittenFact]) -> None:
+    """Store the evidence of gold that was just written."""
+    of_segments = ((row.judged, pk, None) for row, _, pk in segments)
+    of_facts = ((row.judged, segment, pk) for row, segment, pk in facts)
+    cards = {
+        (segment, fact): judged.cards
+        for judged, segment, fact in chain(of_segments, of_facts)
+        if judged is not None and judged.cards
+    }
+    if not cards:
+        return
+    stored = GoldLabel.objects.filter(segment__in={segment for segment, _ in cards}, superseded=None)
+    insert_rows(
+        ReferenceLink,
+        ("gold", "position", "url", "quote", "stance"),
+        (
+            (pk, place, card.url, card.text, card.stance)
+            for segment, fact, pk in stored.values_list("segment", "fact", "pk")
+            for place, card in enumerate(cards.get((segment, fact), ()))
+        ),
+    )
 
 
-def _write_segments(responses: Sequence[Response], rows: Sequence[ResponseRow]) -> list[Written]:
+def _write_segments(responses: Sequence[Response], rows: Sequence[ResponseRow], profile: str) -> list[Written]:
     """Store the segments of all responses."""
     cut = [
         (response.pk, place, segment, span)
         for response, row in zip(responses, rows, strict=True)
-        for place, (segment, span) in enumerate(_located(row))
+        for place, (segment, span) in enumerate(_located(row, profile))
     ]
     insert_rows(
         Segment,
@@ -136,8 +159,8 @@ def _write_segments(responses: Sequence[Response], rows: Sequence[ResponseRow]) 
     return [(segment, response, keys[response, place]) for response, place, segment, _ in cut]
 
 
-def _located(row: ResponseRow) -> Iterable[tuple[SegmentRow, Span | None]]:
-    segments = segments_of(row)
+def _located(row: ResponseRow, profile: str) -> Iterable[tuple[SegmentRow, Span | None]]:
+    segments = segments_of(row, profile)
     return zip(segments, locate(row.text, [segment.text for segment in segments]), strict=True)
 
 
@@ -160,9 +183,9 @@ def _write_facts_of(origin: str, facts: Sequence[tuple[Sequence[FactRow], int, i
     sets = {fact_set.response_id: fact_set.pk for fact_set in created}
     insert_rows(
         AtomicFact,
-        ("fact_set", "segment", "position", "text"),
+        ("fact_set", "segment", "position", "text", "extra"),
         (
-            (sets[response], segment, place, fact.text)
+            (sets[response], segment, place, fact.text, json.dumps(fact.extra) if fact.extra else None)
             for rows, response, segment in facts
             for place, fact in enumerate(rows)
         ),

@@ -55,7 +55,8 @@ def delete_contents(dataset: Dataset) -> None:
         for row in model._default_manager.filter(**{path: dataset}):
             for field in (field for field in model._meta.fields if isinstance(field, FileField)):
                 getattr(row, field.name).delete(save=False)
-    for model in [*_protecting(), *(apps.get_model("annotate", name) for name in ("Response", "Task", "Prompt"))]:
+    large = (apps.get_model("annotate", name) for name in ("Response", "Task", "Prompt", "SourcePassage"))
+    for model in [*_protecting(), *large]:
         _delete_in_chunks(model._default_manager.filter(**{path_to_dataset(model) or "": dataset}))
     dataset.delete()
     for source in sources:

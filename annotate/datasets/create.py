@@ -1,16 +1,38 @@
-"""Who may create datasets, and how one begins."""
+"""Who may create datasets and sandboxes, and how one begins."""
 
 from django.contrib.auth.models import Permission
 from django.db import transaction
 
 from annotate.models import Dataset, Membership, ReviewPolicy, Role, Scheme, User
+from annotate.models.dataset import DatasetQuerySet
+from core.errors import DataError
 
 RIGHT = "annotate.add_dataset"
+MOST_SANDBOXES = 5
 
 
 def may_create(user: User) -> bool:
     """Superusers may, and those to whom one of them gave the right."""
     return user.has_perm(RIGHT)
+
+
+def may_create_sandbox(user: User) -> bool:
+    """Researchers of some dataset may create sandboxes of their own, a few at a time."""
+    if user.only_dataset is not None:
+        return False
+    researches = Dataset.objects.active().of(user, Role.RESEARCHER)
+    return researches.exists() and sandboxes_of(user).count() < MOST_SANDBOXES
+
+
+def sandboxes_of(user: User) -> DatasetQuerySet:
+    """Those not deleted, archived ones too."""
+    return Dataset.objects.ready().filter(sandbox=True, memberships__user=user)
+
+
+def refuse_sandbox(dataset: Dataset) -> None:
+    """DataError: it is a sandbox, of which nobody else sees anything."""
+    if dataset.sandbox:
+        raise DataError("This is a sandbox: nothing of it is shown to others.")
 
 
 def set_right(person: User, allowed: bool) -> None:
@@ -24,11 +46,17 @@ def set_right(person: User, allowed: bool) -> None:
 
 @transaction.atomic
 def create_dataset(
-    name: str, scheme: str, created_by: User | None = None, description: str = "", *, ready: bool = False
+    name: str,
+    scheme: str,
+    created_by: User | None = None,
+    description: str = "",
+    *,
+    ready: bool = False,
+    sandbox: bool = False,
 ) -> Dataset:
     """A dataset of which `created_by` is adjudicator; alone, they can give one signature, so it asks for one.
 
-    ready: it is there at once, and not only once an import ends.
+    ready: it is there at once, and not only once an import ends. sandbox: nobody else ever joins it.
 
     In FELM an error needs its type and a reason.
 
@@ -42,6 +70,7 @@ def create_dataset(
         description=description,
         review=review,
         ready=ready,
+        sandbox=sandbox,
         type_required=felm,
         reason_required=felm,
     )

@@ -32,6 +32,7 @@ class NewDatasetForm(AboutForm):
         scheme.choices = [
             ("felm", "Segments of a response (FELM)"),
             ("factscore", "Atomic facts of a response (FActScore)"),
+            ("claims", "Claims against a source: each by its own passages"),
         ]
 
 

@@ -65,6 +65,8 @@ def setup_steps(dataset: Dataset) -> list[SetupStep]:
             done["has_submitted"],
         ),
     ]
+    if dataset.sandbox:  # nobody else works in it
+        steps = steps[:1]
     return [] if all(step.is_done or step.is_optional for step in steps) else steps
 
 

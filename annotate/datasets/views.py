@@ -10,7 +10,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotate.access import MemberRequest, fetch_dataset, fetch_own_deletion
 from annotate.datasets.archive import archive, restore
 from annotate.datasets.contents import goes_with
-from annotate.datasets.create import create_dataset, may_create
+from annotate.datasets.create import MOST_SANDBOXES, may_create, may_create_sandbox
+from annotate.datasets.create_recorded import create_recorded
 from annotate.datasets.delete import begin_deletion
 from annotate.datasets.deletion_job import DeletionJob
 from annotate.datasets.forms import AboutForm, DeleteForm, NewDatasetForm
@@ -23,16 +24,19 @@ from jobs.models import is_worker_alive
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def dataset_new(request: MemberRequest) -> HttpResponse:
-    if not may_create(request.user):
-        raise PermissionDenied("You cannot create datasets. A site administrator can give you the right.")
+    """Create a dataset, or without the right to it a sandbox."""
+    sandbox = not may_create(request.user)
+    if sandbox and not may_create_sandbox(request.user):
+        raise PermissionDenied(
+            "You cannot create datasets. A site administrator can give you the right; a researcher of a dataset may "
+            f"create up to {MOST_SANDBOXES} sandboxes."
+        )
     form = NewDatasetForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
-        fields = form.cleaned_data
-        with transaction.atomic():
-            made = create_dataset(fields["name"], fields["scheme"], request.user, fields["description"], ready=True)
-            record(request, Action.DATASET_CREATED, made)
+        made = create_recorded(request, request.user, form.cleaned_data, sandbox=sandbox)
         return redirect("dataset", made.pk)
-    return render(request, "datasets/new.html", {"form": form}, status=422 if form.is_bound else 200)
+    context = {"form": form, "sandbox": sandbox}
+    return render(request, "datasets/new.html", context, status=422 if form.is_bound else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

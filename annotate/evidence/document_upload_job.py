@@ -20,6 +20,7 @@ class DocumentUploadJob(SyncJobKind[DocumentUpload]):
     name = "document_upload"
     queue = Queue.SHORT
     items = DocumentUpload
+    retried = False
     related = ("uploaded_by", "dataset")
 
     def execute(self, lease: Lease[DocumentUpload]) -> None:
@@ -43,13 +44,14 @@ def _import(lease: Lease[DocumentUpload]) -> ImportedDocuments:
     upload = lease.item
     if role_in(upload.uploaded_by, upload.dataset) != Role.ADJUDICATOR:
         raise DataError(f"You may no longer write into {upload.source_name}.")
-    return import_documents(
-        upload.path,
-        upload.source_name,
-        lambda written, total: lease.note(written=written, total=total),
-        upload.tokenizer or None,
-        upload.dataset,
-    )
+    with upload.local_file() as path:
+        return import_documents(
+            path,
+            upload.source_name,
+            lambda written, total: lease.note(written=written, total=total),
+            upload.tokenizer or None,
+            upload.dataset,
+        )
 
 
 @transaction.atomic

@@ -43,7 +43,7 @@ def export_csv(dataset: Dataset, revision: int, subject: str, left_out: LeftOut)
 
 def judged_units(dataset: Dataset, sentence: ExportSentence) -> list[tuple[AtomicFact | None, GoldLabel | None]]:
     """The addresses that are judged: segments, or facts unless their sentence is irrelevant as a whole."""
-    if dataset.scheme == Scheme.FELM or sentence.gold is not None:
+    if dataset.scheme != Scheme.FACTSCORE or sentence.gold is not None:
         return [(None, sentence.gold)]
     return [(fact, gold) for fact, gold in sentence.judged()]
 

@@ -8,7 +8,18 @@ from django.db.models import Prefetch, QuerySet
 
 from annotate.facts.judged import has_no_facts
 from annotate.links.frozen import with_snapshots
-from annotate.models import AtomicFact, Dataset, FactSet, GoldEdit, GoldLabel, Removal, Response, Segment
+from annotate.models import (
+    AtomicFact,
+    ClaimPassage,
+    Dataset,
+    FactSet,
+    GoldEdit,
+    GoldLabel,
+    Removal,
+    Response,
+    Scheme,
+    Segment,
+)
 
 # Responses held in memory at once.
 CHUNK = 200
@@ -18,8 +29,8 @@ LeftOut = Callable[[str, str], None]
 
 
 def read_responses(dataset: Dataset, revision: int, subject: str, left_out: LeftOut) -> Iterator[Response]:
-    """The visible responses (of one subject), with prompt, references, segments, facts, gold and corrections fetched in
-    chunks.
+    """The visible responses (of one subject), with prompt, references, segments, facts or passages, gold and
+    corrections fetched in chunks.
 
     Those that were removed from the dataset are left out.
     """
@@ -30,7 +41,8 @@ def read_responses(dataset: Dataset, revision: int, subject: str, left_out: Left
     removed = set(
         Removal.objects.removed(revision).filter(response__dataset=dataset).values_list("response", flat=True)
     )
-    while chunk := list(_with_all(wanted.filter(position__gt=last), revision)[:CHUNK]):
+    of_claims = dataset.scheme == Scheme.CLAIMS
+    while chunk := list(_with_all(wanted.filter(position__gt=last), revision, of_claims)[:CHUNK]):
         for response in chunk:
             if response.pk in removed:
                 left_out(response.index, "it was removed from the dataset")
@@ -41,8 +53,9 @@ def read_responses(dataset: Dataset, revision: int, subject: str, left_out: Left
         reset_queries()
 
 
-def _with_all(responses: QuerySet[Response], revision: int) -> QuerySet[Response]:
+def _with_all(responses: QuerySet[Response], revision: int, of_claims: bool) -> QuerySet[Response]:
     gold = GoldLabel.objects.at(revision).prefetch_related(with_snapshots())
+    passages = Prefetch("segments__passages", ClaimPassage.objects.select_related("passage").order_by("position"))
     return (
         responses.order_by("position")
         .select_related("prompt")
@@ -53,6 +66,7 @@ def _with_all(responses: QuerySet[Response], revision: int) -> QuerySet[Response
             Prefetch("segments__facts", AtomicFact.objects.for_labelling().select_related("fact_set")),
         )
         .prefetch_related(Prefetch("segments__gold_edits", GoldEdit.objects.at(revision), to_attr="edits_then"))
+        .prefetch_related(*([passages] if of_claims else []))
     )
 
 

@@ -2,20 +2,12 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from functools import cache
-from pathlib import Path
 
 from annotate.prompts.asking import Ask, UnreadableError, ask_until_read
-from llm.templates import PromptTemplate, read_file
+from llm.templates import PromptTemplate
 
-PROMPT = Path(__file__).resolve().parent / "prompts" / "facts.txt"
 MARK = "- "
 NOTHING = "none"
-
-
-@cache
-def template() -> PromptTemplate:
-    return read_file(PROMPT)
 
 
 def read_facts(answer: str) -> tuple[str, ...]:
@@ -33,24 +25,22 @@ def read_facts(answer: str) -> tuple[str, ...]:
     return tuple(filter(None, facts))
 
 
-def fixed_messages(sentence: str) -> list[dict[str, str]]:
-    return template().messages(sentence=sentence)
-
-
 async def ask_for_facts(
     sentences: Sequence[str],
     ask: Ask,
+    messages_of: Callable[[str], list[dict[str, str]]],
+    again: PromptTemplate,
     sample: int = 0,
-    messages_of: Callable[[str], list[dict[str, str]]] = fixed_messages,
     read: Callable[[str], tuple[str, ...]] = read_facts,
 ) -> list[tuple[str, ...]]:
-    """The facts of each sentence, none of a blank one. Raises UnreadableError or ModelError, naming the sentence."""
+    """The facts of each sentence, none of a blank one. again: what is sent after an answer that cannot be read. Raises
+    UnreadableError or ModelError, naming the sentence."""
 
     async def facts_of(number: int, sentence: str) -> tuple[str, ...]:
         if not sentence.strip():
             return ()
         try:
-            return await ask_until_read(ask, messages_of(" ".join(sentence.split())), read, sample)
+            return await ask_until_read(ask, messages_of(" ".join(sentence.split())), read, again, sample)
         except UnreadableError as error:
             raise UnreadableError(f"sentence {number}: {error}") from None
 

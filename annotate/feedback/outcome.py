@@ -49,7 +49,7 @@ def closed_work(dataset: Dataset, annotator: User) -> QuerySet[Assignment]:
     """Their submitted assignments on closed tasks, the last closed first."""
     own = Assignment.objects.of(dataset).filter(annotator=annotator, state=Assignment.State.SUBMITTED)
     closed = own.filter(task__kind=Task.Kind.WORK, task__closed_at__isnull=False)
-    prompts = Response.objects.select_related("prompt").only("task_id", "prompt__text")
+    prompts = Response.objects.select_related("prompt").only("task_id", "text", "prompt__text")
     listed = closed.select_related("task").prefetch_related(Prefetch("task__responses", prompts))
     return listed.order_by("-task__closed_at", "-pk")
 

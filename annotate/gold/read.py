@@ -40,7 +40,7 @@ def read_gold(dataset: Dataset, version: str | None = None) -> GoldTable:
     segments = _segments(dataset, responses, gold)
     of_facts = dataset.scheme == Scheme.FACTSCORE
     units = _facts(dataset, segments, gold) if of_facts else _whole_segments(segments, gold)
-    return GoldTable(of_facts, prompts, responses, segments, units)
+    return GoldTable(of_facts, prompts, responses, segments, units, of_claims=dataset.scheme == Scheme.CLAIMS)
 
 
 def texts(values: Sequence[str]) -> Texts:

@@ -1,15 +1,12 @@
 """The models that a dataset may ask: those known at the endpoints that it may use."""
 
-import os
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 
-from annotate.grants.endpoints import endpoints_of
+from annotate.grants.endpoints import endpoints_of, named_default
 from annotate.models import Dataset, Proposal
 from core.numbers import read_number
-from llm.endpoints import ADDRESS_VARIABLE, KEY_VARIABLE, default_endpoint
-from llm.errors import EndpointAddressError, ModelError
+from llm.errors import ModelError
 from llm.models import Capabilities, Endpoint, Price
 
 LONGEST_MODEL = 200
@@ -24,11 +21,11 @@ class EndpointModels:
     error: str = ""
 
 
-def models_of(dataset: Dataset, ask: bool = False) -> list[EndpointModels]:
+def models_of(dataset: Dataset, ask: bool = False, only: Endpoint | None = None) -> list[EndpointModels]:
     """Models that were probed and can chat, have a price, or were asked for proposals in the dataset. ask: also those
-    that the endpoints list, which takes a call to each."""
-    default = _named_by_environment()
-    endpoints = list(endpoints_of(dataset))
+    that the endpoints list, which takes a call to each. only: of this endpoint, which the dataset may use."""
+    default = named_default()
+    endpoints = [only] if only else list(endpoints_of(dataset))
     known: set[tuple[int, str]] = set()
     known.update(
         Capabilities.objects.filter(endpoint__in=endpoints).exclude(chat=False).values_list("endpoint", "model")
@@ -60,11 +57,3 @@ def _models_at(endpoint: Endpoint, known: Iterable[str], ask: bool) -> EndpointM
         except ModelError as caught:
             error = str(caught)
     return EndpointModels(endpoint, tuple(sorted({*known, *listed})), error)
-
-
-def _named_by_environment() -> Endpoint | None:
-    """The default endpoint, where the environment says anything of one; it is made on first use."""
-    if os.environ.get(ADDRESS_VARIABLE, "").strip() or os.environ.get(KEY_VARIABLE, "").strip():
-        with suppress(EndpointAddressError):
-            return default_endpoint()
-    return None

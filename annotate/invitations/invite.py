@@ -5,6 +5,7 @@ from hashlib import sha256
 from secrets import token_urlsafe
 
 from django.conf import settings
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
@@ -22,7 +23,10 @@ class InvitationError(ValueError):
 
 
 def make_invitation(dataset: Dataset, invited_by: User, name: str, email: str, role: str) -> tuple[Invitation, str]:
-    """The invitation, and the secret key of its link, which nothing can show again."""
+    """The invitation, and the secret key of its link, which nothing can show again. Raises PermissionDenied for a
+    sandbox."""
+    if dataset.sandbox:
+        raise PermissionDenied("This is a sandbox, and nobody else joins it.")
     key = token_urlsafe(32)
     invitation = Invitation.objects.create(
         dataset=dataset,

@@ -11,6 +11,8 @@ REASON_LIMIT = 10_000
 QUOTE_LIMIT = 10_000
 REFERENCE_LIMIT = 2_000
 REFERENCES_LIMIT = 50
+# What is judged in the schemes without error types.
+UNITS: dict[str, str] = {Scheme.FACTSCORE: "atomic facts", Scheme.CLAIMS: "claims"}
 
 
 class JudgementError(ValueError):
@@ -90,21 +92,21 @@ def check_judgement(judgement: UnitJudgement, dataset: Dataset, whole_sentence: 
 
     FELM: the type irrelevant and the value irrelevant go together, one brings the other; a supported segment is left as
     it is. FActScore: no error types, an irrelevant fact has a kind (FActScore A.4), and `whole_sentence` (a
-    sentence judged as one) can only be irrelevant.
+    sentence judged as one) can only be irrelevant. Claims: no error types; of them alone it can be said that the
+    evidence is not enough.
     """
-    if judgement.value not in ("", *Value.values):
-        raise JudgementError(f"unknown value {judgement.value!r}")
+    check_value(judgement.value, dataset)
     if judgement.error_type not in ("", *dataset.error_types):
         raise JudgementError(f"unknown error type {judgement.error_type!r}")
     if judgement.irrelevance not in ("", *Irrelevance.values):
         raise JudgementError(f"unknown kind of irrelevance {judgement.irrelevance!r}")
     _check_texts(judgement.reason, judgement.references)
-    if judgement.value != Value.IRRELEVANT or dataset.scheme == Scheme.FELM:
+    if judgement.value != Value.IRRELEVANT or dataset.scheme != Scheme.FACTSCORE:
         judgement = replace(judgement, irrelevance="")
-    if dataset.scheme == Scheme.FACTSCORE:
+    if dataset.scheme != Scheme.FELM:
         if judgement.error_type:
-            raise JudgementError("atomic facts have no error types")
-        if whole_sentence and judgement.value not in ("", Value.IRRELEVANT):
+            raise JudgementError(f"{UNITS[dataset.scheme]} have no error types")
+        if dataset.scheme == Scheme.FACTSCORE and whole_sentence and judgement.value not in ("", Value.IRRELEVANT):
             raise JudgementError("a sentence judged as a whole can only be irrelevant: judge its facts")
         return judgement
     if judgement.value == Value.SUPPORTED:
@@ -114,6 +116,14 @@ def check_judgement(judgement: UnitJudgement, dataset: Dataset, whole_sentence: 
             raise JudgementError(f"an irrelevant segment cannot be of the type {judgement.error_type}")
         return replace(judgement, value=Value.IRRELEVANT.value, error_type=ErrorType.IRRELEVANT.value)
     return judgement
+
+
+def check_value(value: str, dataset: Dataset) -> None:
+    """JudgementError for a value that a unit of the dataset cannot have; "" is none yet."""
+    if value not in ("", *Value.values):
+        raise JudgementError(f"unknown value {value!r}")
+    if value == Value.NOT_ENOUGH_EVIDENCE and dataset.scheme != Scheme.CLAIMS:
+        raise JudgementError(f"{value} is a value of claims against a source, and {dataset.name} has none")
 
 
 def check_text(text: str, what: str, limit: int = REASON_LIMIT) -> str:

@@ -101,12 +101,12 @@ def _read_keys(
 
 def _addresses(task: Task) -> set[str]:
     """The keys that a draft of the task may have."""
-    felm = task.dataset.scheme == Scheme.FELM
+    by_segment = task.dataset.scheme != Scheme.FACTSCORE
     segments = Segment.objects.filter(response__task=task, response__imported__finished_at__isnull=False)
     known = set()
     for segment, response in segments.values_list("pk", "response"):
-        known |= {unit_key(segment, None), verdict_key(response) if felm else correction_key(segment)}
-    if not felm:
+        known |= {unit_key(segment, None), verdict_key(response) if by_segment else correction_key(segment)}
+    if not by_segment:
         facts = AtomicFact.objects.for_labelling().filter(segment__in=segments)
         known |= {unit_key(segment, fact) for fact, segment in facts.values_list("pk", "segment")}
     return known

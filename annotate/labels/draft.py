@@ -76,7 +76,7 @@ def addresses_of(dataset: Dataset, readings: Iterable[ResponseReading]) -> set[s
     keys = {COMMENT_KEY}
     for reading in readings:
         keys |= {unit.key for unit in reading.units()}
-        if dataset.scheme == Scheme.FELM:
+        if dataset.scheme != Scheme.FACTSCORE:
             keys.add(verdict_key(reading.response.pk))
         else:
             keys |= {correction_key(sentence.whole.segment.pk) for sentence in reading.sentences}

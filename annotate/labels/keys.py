@@ -13,15 +13,18 @@ class KeysError(ValueError):
 
 @dataclass(frozen=True)
 class Command:
-    """`does` is its text in the list of keys; `scheme` is "" where both schemes have it."""
+    """`does` is its text in the list of keys; `schemes`: those that have it, () for all."""
 
     name: str
     key: str
     does: str
-    scheme: str = ""
+    schemes: tuple[str, ...] = ()
+
+    def is_in(self, scheme: str) -> bool:
+        return not self.schemes or scheme in self.schemes
 
 
-FELM, FACTSCORE = Scheme.FELM.value, Scheme.FACTSCORE.value
+FELM, FACTSCORE, CLAIMS = Scheme.FELM.value, Scheme.FACTSCORE.value, Scheme.CLAIMS.value
 
 COMMANDS = (
     Command("next", "j", "next unit (also ↓)"),
@@ -30,12 +33,13 @@ COMMANDS = (
     Command("supported", "1", "supported; again: take it back"),
     Command("not_supported", "n", "an error, not supported (also 2)"),
     Command("irrelevant", "3", "irrelevant"),
-    Command("hangs_on", "h", "irrelevant: hangs on a fact that is not supported", FACTSCORE),
-    Command("unrelated", "o", "irrelevant: unrelated to the prompt", FACTSCORE),
-    Command("whole", "w", "the whole sentence is irrelevant", FACTSCORE),
-    Command("edit", "x", "make the sentence right", FACTSCORE),
-    Command("type", "e", "type of the error: the next one", FELM),
-    Command("keep", "d", "keep or remove the response", FELM),
+    Command("hangs_on", "h", "irrelevant: hangs on a fact that is not supported", (FACTSCORE,)),
+    Command("unrelated", "o", "irrelevant: unrelated to the prompt", (FACTSCORE,)),
+    Command("whole", "w", "the whole sentence is irrelevant", (FACTSCORE,)),
+    Command("edit", "x", "make the sentence right", (FACTSCORE,)),
+    Command("not_enough_evidence", "4", "not enough evidence", (CLAIMS,)),
+    Command("type", "e", "type of the error: the next one", (FELM,)),
+    Command("keep", "d", "keep or remove the response", (FELM, CLAIMS)),
     Command("reason", "r", "write the reason"),
     Command("reference", "f", "add a reference by its link"),
     Command("paste", "v", "cite the last card here too"),
@@ -60,7 +64,7 @@ RESERVED = {"Tab": "Tab", "Enter": "Enter", "Escape": "Escape", " ": "Space", "B
 def commands_of(own: Mapping[str, str], scheme: str) -> tuple[Command, ...]:
     """Those of the scheme, each with its key: `own` are the ones that a person remapped."""
     keys = keys_of(own)
-    return tuple(replace(each, key=keys[each.name]) for each in COMMANDS if each.scheme in ("", scheme))
+    return tuple(replace(each, key=keys[each.name]) for each in COMMANDS if each.is_in(scheme))
 
 
 def keys_of(own: Mapping[str, str]) -> dict[str, str]:
@@ -78,14 +82,15 @@ def remap(user: User, wanted: Mapping[str, str]) -> None:
     for command in COMMANDS:
         _check_key(keys[command.name], command.does)
     for one, other in combinations(COMMANDS, 2):
-        if keys[one.name] == keys[other.name] and (one.scheme == other.scheme or "" in (one.scheme, other.scheme)):
+        if keys[one.name] == keys[other.name] and any(one.is_in(each) and other.is_in(each) for each in Scheme.values):
             raise KeysError(f"“{keys[one.name]}” is used twice: “{_title(one)}” and “{_title(other)}”.")
     user.keys = {each.name: keys[each.name] for each in COMMANDS if keys[each.name] != each.key}
     user.save(update_fields=["keys"])
 
 
 def _title(command: Command) -> str:
-    return f"{command.does} ({Scheme(command.scheme).label})" if command.scheme else command.does
+    schemes = ", ".join(Scheme(each).label for each in command.schemes)
+    return f"{command.does} ({schemes})" if schemes else command.does
 
 
 def _check_key(key: str, does: str) -> None:

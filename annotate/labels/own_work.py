@@ -73,7 +73,7 @@ def own_work(dataset: Dataset, annotator: User, state: str = "", text: str = "")
         own = own.filter(pk__in=own.filter(unread).values("pk"))
     if text:
         own = own.filter(Exists(Response.objects.filter(task=OuterRef("task")).with_text(text)))
-    prompts = Response.objects.select_related("prompt").only("task_id", "prompt__text", "prompt__topic")
+    prompts = Response.objects.select_related("prompt").only("task_id", "text", "prompt__text", "prompt__topic")
     listed = own.select_related("task").prefetch_related(Prefetch("task__responses", prompts))
     return listed.annotate(new_messages=Count("messages", filter=unread))
 

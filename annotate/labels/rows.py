@@ -53,8 +53,8 @@ def read_labels(path: Path) -> Iterator[LabelRow]:
 
 def read_address(fields: Fields) -> Address:
     """The row's address, which predictions share; a missing fact is null. Raises RowError."""
-    fact = None if fields.get("fact") is None else _count(fields, "fact")
-    return outside_index(fields, LONGEST_INDEX), _count(fields, "segment"), fact
+    fact = None if fields.get("fact") is None else check_count(fields, "fact")
+    return outside_index(fields, LONGEST_INDEX), check_count(fields, "segment"), fact
 
 
 def _annotator(fields: Fields) -> str:
@@ -80,7 +80,8 @@ def _text_or_null(fields: Fields, key: str) -> str:
     return "" if fields.get(key) is None else check_text(fields[key], key)
 
 
-def _count(fields: Fields, key: str) -> int:
+def check_count(fields: Fields, key: str) -> int:
+    """A number that counts from 0. Raises RowError."""
     number = fields[key]
     if isinstance(number, bool) or not isinstance(number, int) or number < 0:
         raise RowError(f"{key} counts from 0; {describe(number)} is no such number")

@@ -30,6 +30,7 @@ from annotate.labels.submit import save_and_submit
 from annotate.models import Assignment, Dataset, Role, Scheme
 from annotate.qualification.status import has_unread_answers
 from annotate.tasks.serving import open_next
+from core.counters import SAVES
 from core.errors import not_saved
 
 
@@ -47,6 +48,7 @@ def save(request: MemberRequest, key: str) -> JsonResponse:
         sent = read_sent(request)
         check_version(own, sent.guideline)
         saved = _write(own, sent)
+        SAVES.labels(saved.outcome.value).inc()
     except (JudgementError, FormError) as error:
         return JsonResponse({"error": not_saved(error)}, status=422)
     if saved.outcome is not SaveOutcome.SAVED:
@@ -148,7 +150,8 @@ def take_up_task(request: MemberRequest, key: str) -> HttpResponse:
 @require_POST
 def keys(request: MemberRequest) -> HttpResponse:
     """Map the keyboard anew; the answer is the list of keys, with the error if there is one."""
-    scheme = Scheme.FACTSCORE.value if request.POST.get("scheme") == Scheme.FACTSCORE else Scheme.FELM.value
+    asked = request.POST.get("scheme")
+    scheme = asked if asked in Scheme.values else Scheme.FELM.value
     commands = commands_of(request.user.keys, scheme)
     wanted = {command.name: request.POST.get(command.name, command.key) for command in commands}
     context: dict[str, object] = {"scheme": scheme}

@@ -28,6 +28,7 @@ from annotate.people.receipts import note_receipt
 from annotate.qualification.status import may_work
 from annotate.tasks.limits import deadlines_of
 from annotate.tasks.places import keep_open, lapse_expired
+from core.counters import SAVES
 from core.errors import not_saved
 
 State = Assignment.State
@@ -145,6 +146,7 @@ def _save(request: MemberRequest, own: Assignment) -> HttpResponse:
         saved = save_and_submit(own, lambda _: draft, version, guideline=guideline)
     else:
         saved = save_draft(own, draft, version, guideline=guideline)
+    SAVES.labels(saved.outcome.value).inc()
     if saved.outcome is not SaveOutcome.SAVED:
         return _not_saved(request, saved, page, draft)
     if saved.unready:

@@ -83,15 +83,17 @@ SUPPORTED = ValueChoice(Value.SUPPORTED, "S", "Supported", 1)
 ERROR = ValueChoice(Value.NOT_SUPPORTED, "E", "Error", 2)
 NOT_SUPPORTED = ValueChoice(Value.NOT_SUPPORTED, "N", "Not supported", 2)
 IRRELEVANT = ValueChoice(Value.IRRELEVANT, "I", "Irrelevant", 3)
+NOT_ENOUGH = ValueChoice(Value.NOT_ENOUGH_EVIDENCE, "?", "Not enough evidence", 4)
 
 
 def choices_of(scheme: str) -> tuple[ValueChoice, ...]:
-    return (SUPPORTED, ERROR if scheme == Scheme.FELM else NOT_SUPPORTED, IRRELEVANT)
+    error = ERROR if scheme == Scheme.FELM else NOT_SUPPORTED
+    return (SUPPORTED, error, IRRELEVANT, *((NOT_ENOUGH,) if scheme == Scheme.CLAIMS else ()))
 
 
 def error_types_of(dataset: Dataset) -> list[str]:
-    """The types an error can have; irrelevant is a button of its own, and FActScore knows none."""
-    if dataset.scheme == Scheme.FACTSCORE:
+    """The types an error can have; irrelevant is a button of its own, and only FELM knows others."""
+    if dataset.scheme != Scheme.FELM:
         return []
     return [each for each in dataset.error_types if each != ErrorType.IRRELEVANT]
 

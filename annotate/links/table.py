@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Case, CharField, Count, Exists, OuterRef, Q, QuerySet, Value, When
+from django.db.models import Case, CharField, Count, Exists, F, OuterRef, Q, QuerySet, Value, When
 
 from annotate.models import Dataset, GoldLabel, Label, ReferenceLink
 from knowledge.models import Snapshot
@@ -21,7 +21,11 @@ CONDITIONS = {
     "document": "Document",
     "elsewhere": "Not on the web",
 }
-SORTS = {"newest": ("-pk",), "address": ("url", "pk"), "fetched": ("-snapshot__settled_at", "-pk")}
+SORTS = {
+    "newest": ("-pk",),
+    "address": ("url", "pk"),
+    "fetched": (F("snapshot__settled_at").desc(nulls_last=True), "-pk"),
+}
 
 
 CONDITION = Case(
@@ -59,15 +63,19 @@ def links_with_condition(dataset: Dataset) -> QuerySet[Any]:
     return cited.defer("document__text", "snapshot__text", "label__assignment__draft")
 
 
+def chosen_links(links: QuerySet[Any], condition: str, sort: str) -> QuerySet[Any]:
+    """Of `links_with_condition`, those with a condition ("": all), by one of SORTS (else newest)."""
+    if condition in CONDITIONS:
+        links = links.filter(condition=condition)
+    return links.order_by(*SORTS.get(sort, SORTS["newest"]))
+
+
 def link_page(dataset: Dataset, condition: str, sort: str, number: str | None) -> dict[str, Any]:
     """One page of links; `condition` is a key of CONDITIONS or "" (all), `sort` one of SORTS (else newest)."""
     links = links_with_condition(dataset)
     counts = dict(links.order_by().values_list("condition").annotate(Count("pk")))
-    if condition in CONDITIONS:
-        links = links.filter(condition=condition)
-    rows = links.order_by(*SORTS.get(sort, SORTS["newest"]))
     return {
-        "page": Paginator(rows, PAGE_SIZE).get_page(number),
+        "page": Paginator(chosen_links(links, condition, sort), PAGE_SIZE).get_page(number),
         "conditions": [(key, name, counts[key]) for key, name in CONDITIONS.items() if key in counts],
         "all": sum(counts.values()),
         "unasked": counts.get("unasked", 0),

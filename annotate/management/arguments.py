@@ -1,7 +1,9 @@
 """Types of arguments that several commands take: argparse shows the message as a usage error."""
 
-from argparse import ArgumentTypeError
+from argparse import ArgumentParser, ArgumentTypeError
 from decimal import Decimal, InvalidOperation
+
+from stats.f1_at_k import MOST_K
 
 
 def positive(text: str) -> int:
@@ -13,6 +15,17 @@ def positive(text: str) -> int:
 def natural(text: str) -> int:
     if not text.isdecimal():
         raise ArgumentTypeError(f"{text!r} is no whole number from 0")
+    return int(text)
+
+
+def add_k(parser: ArgumentParser) -> None:
+    """--k, K of F1@K; None for the median of each domain."""
+    parser.add_argument("--k", type=_k, metavar="K", help="of F1@K (default: the median claims of each domain)")
+
+
+def _k(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= MOST_K:
+        raise ArgumentTypeError(f"{text!r} is no whole number from 1 to {MOST_K}")
     return int(text)
 
 

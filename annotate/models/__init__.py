@@ -1,13 +1,17 @@
 """The tables of the experts' work, in the order of the data's way."""
 
 from annotate.models.attention import Dismissal
+from annotate.models.cases import CaseChange, CaseCount
+from annotate.models.claims import ClaimPassage, SourcePassage
 from annotate.models.corpus import Import, Prompt, ReferenceLink, Response, SubjectSample
 from annotate.models.dataset import Dataset, DatasetDeletion, Guideline, ReviewPolicy, Scheme
 from annotate.models.document_upload import DocumentUpload
-from annotate.models.gold import Adjudication, GoldEdit, GoldLabel, GoldVersion, Removal
+from annotate.models.gold import Adjudication, GoldCount, GoldEdit, GoldLabel, GoldVersion, Removal
 from annotate.models.grants import Allowance, EndpointGrant, SourceOwner
+from annotate.models.keeping import PersonalExport, Pruning
 from annotate.models.moving import AssignmentEvent, Message, TaskMove, WorkLimit
 from annotate.models.people import Invitation, Membership, Qualification, QualificationRetake, Role, User
+from annotate.models.prompt_set import PromptSet
 from annotate.models.prompts import CollectedPrompt, Generation, GenerationItem, PromptWriting, SubjectModel
 from annotate.models.proposal import Proposal
 from annotate.models.release import Release
@@ -15,6 +19,7 @@ from annotate.models.requested_page import RequestedPage
 from annotate.models.review import Challenge, Signature, ViewReceipt
 from annotate.models.samples import Sample, SampleItem, SampleRating
 from annotate.models.second_look import SecondLook, SecondLookItem, SecondLookRating, SecondLookSettlement
+from annotate.models.stored_recipe import StoredRecipe
 from annotate.models.units import AtomicFact, FactSet, Segment, Segmentation
 from annotate.models.upload import Upload
 from annotate.models.values import Disagreement, ErrorType, Irrelevance, Stance, Unsupported, Value
@@ -26,7 +31,10 @@ __all__ = [
     "Assignment",
     "AssignmentEvent",
     "AtomicFact",
+    "CaseChange",
+    "CaseCount",
     "Challenge",
+    "ClaimPassage",
     "CollectedPrompt",
     "Dataset",
     "DatasetDeletion",
@@ -39,6 +47,7 @@ __all__ = [
     "FactSet",
     "Generation",
     "GenerationItem",
+    "GoldCount",
     "GoldEdit",
     "GoldLabel",
     "GoldVersion",
@@ -49,9 +58,12 @@ __all__ = [
     "Label",
     "Membership",
     "Message",
+    "PersonalExport",
     "Prompt",
+    "PromptSet",
     "PromptWriting",
     "Proposal",
+    "Pruning",
     "Qualification",
     "QualificationRetake",
     "ReferenceLink",
@@ -74,7 +86,9 @@ __all__ = [
     "Segmentation",
     "Signature",
     "SourceOwner",
+    "SourcePassage",
     "Stance",
+    "StoredRecipe",
     "SubjectModel",
     "SubjectSample",
     "Task",

@@ -28,9 +28,12 @@ class Import(models.Model):
         FACTSCORE = "factscore", "FActScore"
         RESPONSES = "responses", "Unlabelled responses"
         FOR_FACTS = "responses-for-facts", "Unlabelled responses, for atomic facts"
+        CLAIMS = "claims", "Claims against a source"
+        MAPPED = "mapped", "By a recipe"
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="imports")
     format = models.CharField(max_length=20, choices=Format.choices)
+    recipe = models.JSONField(null=True, blank=True, help_text="The recipe as it was; null for the other formats.")
     subject = models.CharField(max_length=200, blank=True)
     file_name = models.CharField(max_length=255)
     file_hash = models.CharField(max_length=64)
@@ -66,6 +69,9 @@ class Prompt(models.Model):
     frequency = models.CharField(max_length=50, blank=True)
     nationality = models.CharField(max_length=100, blank=True)
     extra = models.JSONField(default=dict, blank=True)
+    reference_facts = models.JSONField(
+        null=True, blank=True, help_text="Texts: what a complete answer states; null for no list."
+    )
 
     class Meta:
         indexes = [
@@ -117,10 +123,19 @@ class Response(models.Model):
             models.UniqueConstraint(fields=["dataset", "index"], name="response_index_once"),
             models.UniqueConstraint(fields=["dataset", "position"], name="response_position_once"),
         ]
-        indexes = [models.Index(fields=["dataset", "subject"], name="response_subject")]
+        indexes = [
+            models.Index(fields=["dataset", "subject"], name="response_subject"),
+            # The visible ones are counted without reading their texts.
+            models.Index(fields=["dataset", "imported"], name="response_of_import"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.dataset} {self.index}"
+
+    @property
+    def heading(self) -> str:
+        """What a list calls it by: its prompt; of a claim that stands alone, which nobody asked for, the claim."""
+        return self.prompt.text or self.text
 
     def signatures_in_force(self) -> dict[str, "Signature"]:
         """The signatures that count, by level."""

@@ -4,14 +4,17 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from annotate.models.values import default_error_types
+from annotate.models.values import Value, default_error_types
 from core.errors import DataError
 from jobs.models import GroupedItem, JobItemQuerySet
 
 
 class Scheme(models.TextChoices):
+    """What is judged: segments of a response; atomic facts under its sentences; or claims, each by its own passages."""
+
     FELM = "felm", "FELM: segments"
     FACTSCORE = "factscore", "FActScore: atomic facts"
+    CLAIMS = "claims", "Claims against a source"
 
 
 class ReviewPolicy(models.TextChoices):
@@ -79,7 +82,14 @@ class Dataset(models.Model):
     tells_submissions = models.BooleanField(
         default=False, db_default=False, help_text="A program is told of submissions (annotate/labels/signals.py)."
     )
-    setup_dismissed = models.BooleanField(default=False, help_text="Its overview no longer lists the steps of set-up.")
+    sandbox = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="One person's own, to try things in: without other members, shared endpoints and their money.",
+    )
+    setup_dismissed = models.BooleanField(
+        default=False, db_default=False, help_text="Its overview no longer lists the steps of set-up."
+    )
 
     objects = DatasetQuerySet.as_manager()
 
@@ -102,6 +112,13 @@ class Dataset(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def values(self) -> list[tuple[str, str]]:
+        """The values that a unit can have, with their words: only of a claim can it be said that its source does not
+        tell."""
+        claims = self.scheme == Scheme.CLAIMS
+        return [(value, words) for value, words in Value.choices if claims or value != Value.NOT_ENOUGH_EVIDENCE]
 
     def find_gold_revision(self, version: str = "") -> int:
         """The revision of gold that the named version holds; "": the present one. DataError: no such version."""

@@ -115,6 +115,12 @@ class GoldLabel(models.Model):
                 condition=Q(superseded__isnull=True) | Q(superseded__gt=F("revision")), name="gold_superseded_later"
             ),
         ]
+        # What came or went since a revision, or was decided of late, is found among all others.
+        indexes = [
+            models.Index(fields=["revision"], name="gold_revision"),
+            models.Index(fields=["superseded"], condition=Q(superseded__isnull=False), name="gold_superseded"),
+            models.Index(fields=["created_at"], condition=Q(adjudication__isnull=False), name="gold_decided_at"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.value} ({self.source})"
@@ -122,6 +128,17 @@ class GoldLabel(models.Model):
     def in_force_at(self, revision: int) -> bool:
         """As `GoldLabelQuerySet.at`."""
         return self.revision <= revision and (self.superseded is None or self.superseded > revision)
+
+
+class GoldCount(models.Model):
+    """How many gold labels were in force at a revision, as [source, value, number] (annotate/gold/counts.py)."""
+
+    dataset = models.OneToOneField(Dataset, on_delete=models.CASCADE, primary_key=True, related_name="gold_count")
+    revision = models.PositiveIntegerField()
+    numbers = models.JSONField(default=list)
+
+    def __str__(self) -> str:
+        return f"gold of {self.dataset} at revision {self.revision}"
 
 
 class GoldVersion(models.Model):

@@ -6,6 +6,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+# The pseudonym of a person who was forgotten begins with it.
+PSEUDONYM = "forgotten-"
+
 
 class User(AbstractUser):
     """Someone who can log in. People who come with imported labels have no usable password.
@@ -18,8 +21,13 @@ class User(AbstractUser):
     only_dataset: int | None = None
 
     keys = models.JSONField(default=dict, blank=True)
-    digest = models.BooleanField(default=False)
+    digest = models.BooleanField(default=False, db_default=False)
     digest_on = models.DateField(null=True, blank=True)
+
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether a pseudonym is in place of the name (annotate/personal_data/forget.py)."""
+        return self.username.startswith(PSEUDONYM) and not self.is_active and not self.has_usable_password()
 
 
 class Role(models.TextChoices):

@@ -1,5 +1,6 @@
 """Collected prompts, the models that are asked, and their answers."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
@@ -8,6 +9,7 @@ from django.db.models import Q
 
 from annotate.models.dataset import Dataset
 from annotate.models.grants import Allowance
+from annotate.models.prompt_set import LONGEST_NAMED, PROJECT_SET
 from jobs.models import GroupedItem, Job, JobItem, JobItemQuerySet
 
 
@@ -110,8 +112,8 @@ class Generation(Job):
     def __str__(self) -> str:
         return f"{self.subject} for {self.dataset}"
 
-    def shared_budgets(self) -> models.QuerySet[Any]:
-        return Allowance.objects.holding_for(self.dataset_id, self.created_by_id)
+    def shared_budgets(self) -> Sequence[models.QuerySet[Any]]:
+        return (Allowance.objects.holding_for(self.dataset_id, self.created_by_id),)
 
 
 class GenerationItem(JobItem):
@@ -141,7 +143,8 @@ class GenerationItem(JobItem):
 class PromptWriting(GroupedItem):
     """A model asked to write prompts of the domain after those that people drafted, by self-instruct (FELM §3.4).
 
-    `prompts` are in their order; `refused` counts prompts left out because they overlap with another.
+    `prompts` are in their order; `refused` counts prompts left out because they overlap with another. `prompt_set`
+    names the templates that are sent; `prompt_hash` is that of the one that was, "" before the end.
     """
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="prompt_writings")
@@ -152,6 +155,8 @@ class PromptWriting(GroupedItem):
     seed = models.BigIntegerField()
     prompts = models.JSONField(default=list)
     refused = models.PositiveIntegerField(default=0)
+    prompt_set = models.CharField(max_length=LONGEST_NAMED, default=PROJECT_SET, db_default=PROJECT_SET)
+    prompt_hash = models.CharField(max_length=64, blank=True, default="", db_default="")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
 
     objects = JobItemQuerySet.as_manager()
@@ -166,5 +171,5 @@ class PromptWriting(GroupedItem):
     def __str__(self) -> str:
         return f"{self.wanted} prompts for {self.dataset}"
 
-    def shared_budgets(self) -> models.QuerySet[Any]:
-        return Allowance.objects.holding_for(self.dataset_id, self.created_by_id)
+    def shared_budgets(self) -> Sequence[models.QuerySet[Any]]:
+        return (Allowance.objects.holding_for(self.dataset_id, self.created_by_id),)

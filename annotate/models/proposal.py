@@ -1,5 +1,6 @@
 """Proposals of a model: the atomic facts of a response, or its segments."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
@@ -8,13 +9,14 @@ from django.db.models import Q
 
 from annotate.models.corpus import Response
 from annotate.models.grants import Allowance
+from annotate.models.prompt_set import LONGEST_NAMED, PROJECT_SET
 from jobs.models import GroupedItem, JobItemQuerySet
 
 
 class Proposal(GroupedItem):
     """One response that a model is asked about. The last row of a response and kind tells how it went.
 
-    endpoint: None where it is the default one.
+    endpoint: None where it is the default one. prompts: the prompt set whose templates are sent.
     """
 
     class Kind(models.TextChoices):
@@ -27,6 +29,7 @@ class Proposal(GroupedItem):
     endpoint = models.ForeignKey(
         "llm.Endpoint", null=True, blank=True, on_delete=models.PROTECT, related_name="proposals"
     )
+    prompts = models.CharField(max_length=LONGEST_NAMED, default=PROJECT_SET, db_default=PROJECT_SET)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
 
     objects = JobItemQuerySet.as_manager()
@@ -48,5 +51,5 @@ class Proposal(GroupedItem):
     def __str__(self) -> str:
         return f"{self.get_kind_display()} of {self.response}"
 
-    def shared_budgets(self) -> models.QuerySet[Any]:
-        return Allowance.objects.holding_for(self.response.dataset_id, self.created_by_id)
+    def shared_budgets(self) -> Sequence[models.QuerySet[Any]]:
+        return (Allowance.objects.holding_for(self.response.dataset_id, self.created_by_id),)

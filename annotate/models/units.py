@@ -8,8 +8,8 @@ from annotate.models.corpus import Response
 
 
 class Segment(models.Model):
-    """A piece of a response, mostly a sentence. [start, end) are character offsets into the response's text, both null
-    where the segment's text cannot be found there (annotate/corpus/locate.py)."""
+    """A piece of a response, mostly a sentence; in the scheme of claims a claim. [start, end) are character offsets
+    into the response's text, both null where the segment's text cannot be found there (annotate/corpus/locate.py)."""
 
     response = models.ForeignKey(Response, on_delete=models.CASCADE, related_name="segments")
     position = models.PositiveIntegerField()
@@ -117,7 +117,7 @@ class AtomicFact(models.Model):
     """A short statement with one piece of information. `position` counts within its segment, from 0.
 
     `derived_from` are the model's facts that a person made this one of: several where they merged, the same one for
-    several where they split.
+    several where they split. `extra`: what the file says of it besides (annotate/corpus/mapping.py), null for nothing.
     """
 
     fact_set = models.ForeignKey(FactSet, on_delete=models.CASCADE, related_name="facts")
@@ -125,6 +125,7 @@ class AtomicFact(models.Model):
     position = models.PositiveIntegerField()
     text = models.TextField(blank=True)
     derived_from = models.ManyToManyField("self", symmetrical=False, related_name="became", blank=True)
+    extra = models.JSONField(null=True, blank=True)
 
     objects = AtomicFactQuerySet.as_manager()
 

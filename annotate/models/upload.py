@@ -1,7 +1,10 @@
 """Files that people put on a page, and how far their import is."""
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import uuid4
 
@@ -30,29 +33,42 @@ class FileUpload(GroupedItem):
     class Meta(GroupedItem.Meta):
         abstract = True
 
-    @property
-    def path(self) -> Path:
-        return Path(self.file.path)
+    @contextmanager
+    def local_file(self) -> Iterator[Path]:
+        """The file on this machine's disk, under its own name: from elsewhere it is copied for so long."""
+        try:
+            path = Path(self.file.path)
+        except NotImplementedError:
+            with TemporaryDirectory() as folder:
+                path = Path(folder, Path(self.file.name).name)
+                with self.file.open("rb") as stored, path.open("wb") as copy:
+                    copyfileobj(stored, copy)
+                yield path
+        else:
+            yield path
 
     def delete_file(self) -> None:
         """Delete the file and its folder, where they are still there."""
-        path = self.path
+        name, storage = self.file.name, self.file.storage
         self.file.delete(save=False)
-        with suppress(FileNotFoundError):
-            path.parent.rmdir()
+        with suppress(FileNotFoundError, NotImplementedError):  # a bucket has no folders
+            Path(storage.path(name)).parent.rmdir()
 
 
 class Upload(FileUpload):
     """A saved file on its way from a page into a dataset.
 
-    It was checked when it came (`preview`: {"created", "unchanged", "warnings", "rows"}). It is imported once its owner
-    has confirmed it.
+    It was checked when it came (`preview`: {"created", "unchanged", "warnings", "rows"}); one without a recipe that
+    needs one is checked when it has got it. It is imported once its owner has confirmed it. `sentences`: the profile
+    that cuts texts without segments.
     """
 
     file = models.FileField(upload_to=folder_of_its_own, max_length=500)
     dataset_name = models.CharField(max_length=100)
     format = models.CharField(max_length=20, choices=Import.Format.choices)
+    recipe = models.JSONField(null=True, blank=True)
     subject = models.CharField(max_length=200, blank=True)
+    sentences = models.CharField(max_length=20, default="repaired", db_default="repaired")
     uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="uploads")
     preview = models.JSONField(default=dict)
     confirmed_at = models.DateTimeField(null=True, blank=True)
@@ -73,6 +89,11 @@ class Upload(FileUpload):
         """The share of the rows to write that are written, 0 to 1."""
         total = self.preview.get("created", 0)
         return self.written / total if total else 0.0
+
+    @property
+    def needs_recipe(self) -> bool:
+        """Whether nobody has said yet what its fields are: it is not checked, and cannot be confirmed."""
+        return self.format == Import.Format.MAPPED and self.recipe is None
 
     def discard(self) -> None:
         """Forget the upload and its file."""

@@ -4,9 +4,12 @@ from django.db.models import TextChoices
 
 
 class Value(TextChoices):
+    """The last is of claims only (Dataset.values)."""
+
     SUPPORTED = "supported", "Supported"
     NOT_SUPPORTED = "not_supported", "Not supported"
     IRRELEVANT = "irrelevant", "Irrelevant"
+    NOT_ENOUGH_EVIDENCE = "not_enough_evidence", "Not enough evidence"
 
 
 class ErrorType(TextChoices):

@@ -196,7 +196,7 @@ def _to_sign_anew(dataset: Dataset) -> Stuck:
 def _settled_whole(dataset: Dataset, waiting: TaskQuerySet) -> set[int]:
     """Those of the tasks without an address that waits for gold (cases_of); their keys."""
     gold = GoldLabel.objects.current()
-    if dataset.scheme == Scheme.FELM:
+    if dataset.scheme != Scheme.FACTSCORE:
         visible = Segment.objects.filter(response__imported__finished_at__isnull=False, response__task=OuterRef("pk"))
         bare = visible.exclude(Exists(gold.filter(segment=OuterRef("pk"))))
         return set(waiting.exclude(Exists(bare)).values_list("pk", flat=True))

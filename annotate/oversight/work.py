@@ -6,9 +6,10 @@ from decimal import Decimal
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Count, F, OrderBy, Prefetch, Q
+from django.db.models import Count, F, OrderBy, OuterRef, Prefetch, Q, Subquery
+from django.db.models.functions import Coalesce
 
-from annotate.models import Assignment, Dataset, Response
+from annotate.models import Assignment, Dataset, Label, Response
 from annotate.models.work import AssignmentQuerySet
 from annotate.oversight.effort import cost_of
 from core.csv import csv_line
@@ -33,7 +34,7 @@ def work_page(dataset: Dataset, person: str, state: str, sort: str, number: str 
     """One page of the places; `person` is a user name or "", `state` a key of STATES or "", `sort` one of SORTS."""
     everybody = Assignment.objects.of(dataset)
     places = _filtered(everybody, person, state).defer("draft").select_related("annotator", "task")
-    prompts = Response.objects.select_related("prompt").only("task_id", "prompt__text")
+    prompts = Response.objects.select_related("prompt").only("task_id", "text", "prompt__text")
     ordered = places.order_by(*SORTS.get(sort, SORTS["task"])).prefetch_related(Prefetch("task__responses", prompts))
     names = everybody.order_by("annotator__username").values_list("annotator__username", flat=True).distinct()
     page = Paginator(ordered, PAGE_SIZE).get_page(number)
@@ -63,9 +64,15 @@ def pay_lines(dataset: Dataset) -> Iterator[str]:
     """
     yield csv_line(COLUMNS)
     worked = Assignment.objects.of(dataset).filter(Q(state=State.SUBMITTED) | Q(active_seconds__gt=0))
-    counted = worked.order_by().annotate(units=Count("labels", filter=Q(labels__revision=0)))
-    units = dict(counted.values_list("pk", "units"))
-    places = worked.defer("draft").select_related("annotator", "task").order_by("annotator__username", "task__position")
+    # Counted place by place, so that the first lines come before the last are read.
+    first = Label.objects.filter(assignment=OuterRef("pk"), revision=0).order_by().values("assignment")
+    units = Coalesce(Subquery(first.annotate(number=Count("pk")).values("number")), 0)
+    places = (
+        worked.annotate(units=units)
+        .defer("draft")
+        .select_related("annotator", "task")
+        .order_by("annotator__username", "task__position")
+    )
     for place in places.iterator(chunk_size=1000):
         yield csv_line(
             (
@@ -74,7 +81,7 @@ def pay_lines(dataset: Dataset) -> Iterator[str]:
                 place.state,
                 _time(place.opened_at),
                 _time(place.submitted_at),
-                units[place.pk],
+                vars(place)["units"],
                 place.active_seconds,
                 _money(dataset.hourly_rate),
                 _money(cost_of(place.active_seconds, dataset.hourly_rate)),

@@ -1,8 +1,9 @@
 """Find responses: by text, domain, subject and state, in an order, all of it in the page's address."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from django.db.models import Case, CharField, Count, Exists, OuterRef, Q, Value, When
+from django.db.models import Case, CharField, Count, Exists, OuterRef, Q, QuerySet, Value, When
 from django.db.models.functions import Length
 from django.http import QueryDict
 
@@ -23,6 +24,8 @@ SORTS = {
     "prompt__domain": "Domain",
     "subject": "Subject",
 }
+# The orders by what is no column of the table.
+COMPUTED = {"segment_count": Count("segments"), "length": Length("text")}
 
 
 @dataclass(frozen=True)
@@ -54,22 +57,40 @@ class Search:
     def narrowed(self) -> bool:
         return any((self.text, self.domain, self.subject, self.state))
 
-    def find(self, dataset: Dataset) -> ResponseQuerySet:
-        """Those that the filters leave, in the order that is asked for, each with its number of segments."""
-        counted = self.narrow(dataset).annotate(segment_count=Count("segments"), length=Length("text"))
-        return counted.order_by(self.sort, "position")
+    def find(self, dataset: Dataset) -> Sequence[int] | QuerySet[Response, int]:
+        """The primary keys of those that the filters leave, in the order that is asked for. Of a search through the
+        texts, which reads them all, they are read once; of others, a page at a time."""
+        keys = self.ordered(dataset).values_list("pk", flat=True)
+        return list(keys) if self.text else keys
+
+    def ordered(self, dataset: Dataset) -> ResponseQuerySet:
+        """Those that the filters leave, in the order that is asked for."""
+        column = self.sort.removeprefix("-")
+        responses = self.narrow(dataset)
+        if column in COMPUTED:
+            responses = responses.annotate(**{column: COMPUTED[column]})
+        return responses.order_by(*dict.fromkeys((self.sort, "position")))
 
     def narrow(self, dataset: Dataset) -> ResponseQuerySet:
-        """Those that the filters leave, with their prompts and their states."""
-        responses = with_state(Response.objects.visible().filter(dataset=dataset))
+        """Those that the filters leave."""
+        responses = Response.objects.visible().filter(dataset=dataset)
+        if self.state:
+            responses = with_state(responses).filter(Q(("state", self.state)))
         if self.text:
             responses = responses.filter(
                 Q(text__icontains=self.text) | Q(prompt__text__icontains=self.text) | Q(index__iexact=self.text)
             )
-        for name, value in (("prompt__domain", self.domain), ("subject", self.subject), ("state", self.state)):
+        for name, value in (("prompt__domain", self.domain), ("subject", self.subject)):
             if value:
                 responses = responses.filter(**{name: value})
-        return responses.select_related("prompt")
+        return responses
+
+
+def rows_of(keys: Sequence[int]) -> list[Response]:
+    """The responses of these primary keys in their order, each with its prompt, state and number of segments."""
+    responses = with_state(Response.objects.filter(pk__in=keys)).annotate(segment_count=Count("segments"))
+    by_key = {each.pk: each for each in responses.select_related("prompt")}
+    return [by_key[key] for key in keys if key in by_key]
 
 
 def with_state(responses: ResponseQuerySet) -> ResponseQuerySet:

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from annotate.models import Assignment, Dataset, GoldLabel, Response, Task, User
+from annotate.cases.counts import count_labelled
+from annotate.gold.counts import count_gold
+from annotate.models import Assignment, Dataset, Response, Task, User
 from annotate.qualification.controls import waiting_for
 from annotate.tasks.serving import is_anything_free
 
@@ -45,18 +47,15 @@ class OwnProgress:
 
 
 def progress_of(dataset: Dataset) -> DatasetProgress:
+    """By the kept numbers of cases: count what has changed first (annotate/cases/counts.py)."""
     tasks = Task.objects.filter(dataset=dataset).real()
-    counts = tasks.aggregate(
-        tasks=Count("pk"),
-        closed=Count("pk", filter=Q(closed_at__isnull=False)),
-        labelled=Count("pk", filter=Q(pk__in=tasks.labelled().unsettled().values("pk"))),
-    )
+    counts = tasks.aggregate(tasks=Count("pk"), closed=Count("pk", filter=Q(closed_at__isnull=False)))
     return DatasetProgress(
         responses=Response.objects.visible().filter(dataset=dataset).count(),
         tasks=counts["tasks"],
-        labelled=counts["closed"] + counts["labelled"],
+        labelled=counts["closed"] + count_labelled(dataset),
         closed=counts["closed"],
-        gold=GoldLabel.objects.of(dataset).current().without_removed().count(),
+        gold=count_gold(dataset).total(),
     )
 
 

@@ -1,20 +1,20 @@
 """The overview pages: one's datasets, a dataset, a response of it."""
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from annotate.access import MemberRequest, fetch_in_dataset, fetch_with_role, role_in
 from annotate.attention.read import items_in, items_of
-from annotate.cases.addresses import AddressStatus, open_cases
+from annotate.cases.counts import count_cases, count_changed
 from annotate.corpus.highlight import pieces
-from annotate.datasets.create import may_create
+from annotate.datasets.create import may_create, may_create_sandbox
 from annotate.datasets.setup import setup_steps
 from annotate.gold.history import with_gold
-from annotate.judgements.units import read
+from annotate.judgements.units import read_with_passages
 from annotate.models import Dataset, Response, Role, ViewReceipt
-from annotate.overview.finding import SORTS, STATES, Search
+from annotate.overview.finding import SORTS, STATES, Search, rows_of
 from annotate.overview.progress import own_progress, progress_of
 from annotate.people.receipts import note_receipt
 
@@ -24,6 +24,7 @@ PER_PAGE = 25
 @require_GET
 def home(request: MemberRequest) -> HttpResponse:
     """One's datasets, each with what to do next."""
+    count_changed()
     cards = []
     archived = []
     for dataset in Dataset.objects.of(request.user):
@@ -42,6 +43,7 @@ def home(request: MemberRequest) -> HttpResponse:
         "archived": archived,
         "items": items_of(request.user),
         "may_create": may_create(request.user),
+        "may_create_sandbox": may_create_sandbox(request.user),
     }
     return render(request, "annotate/home.html", context)
 
@@ -51,34 +53,38 @@ def dataset(request: MemberRequest, pk: int) -> HttpResponse:
     """The progress of the dataset and the next step; for annotators their own work and the guidelines."""
     dataset, role = fetch_with_role(request.user, pk)
     context: dict[str, object] = {"dataset": dataset, "role": role, "tab": "overview"}
-    context["items"] = items_in(dataset, request.user, role)
+    search = Search.read(request.GET)
+    # Whoever searches looks for responses, and not for what to do next.
+    if role == Role.ANNOTATOR or not search.narrowed:
+        context["items"] = items_in(dataset, request.user, role)
     if role == Role.ANNOTATOR:
         own = own_progress(dataset, request.user)
         guideline = dataset.guidelines.first()
         return render(request, "annotate/dataset_annotator.html", {**context, "own": own, "guideline": guideline})
-    return render(
-        request, "annotate/dataset.html", {**context, **_overview(dataset), **_search_results(request, dataset)}
-    )
+    if not search.narrowed:
+        context["setup"] = setup_steps(dataset)
+    results = _search_results(dataset, search, request.GET.get("page"))
+    return render(request, "annotate/dataset.html", {**context, **_overview(dataset), **results})
 
 
 def _overview(dataset: Dataset) -> dict[str, object]:
-    standings = [case.standing for case in open_cases(dataset)]
+    cases = count_cases(dataset)
     return {
         "progress": progress_of(dataset),
-        "unanimous": standings.count(AddressStatus.UNANIMOUS),
-        "disputed": len(standings) - standings.count(AddressStatus.UNANIMOUS),
+        "unanimous": cases.unanimous,
+        "disputed": cases.need_a_person,
         "version": dataset.gold_versions.first(),
-        "setup": setup_steps(dataset),
     }
 
 
-def _search_results(request: HttpRequest, dataset: Dataset) -> dict[str, object]:
-    search = Search.read(request.GET)
+def _search_results(dataset: Dataset, search: Search, number: str | None) -> dict[str, object]:
     prompts = dataset.prompts.exclude(domain="").order_by("domain")
     subjects = dataset.responses.exclude(subject="").order_by("subject")
+    page = Paginator(search.find(dataset), PER_PAGE).get_page(number)
     return {
         "search": search,
-        "page": Paginator(search.find(dataset), PER_PAGE).get_page(request.GET.get("page")),
+        "page": page,
+        "rows": rows_of([*page.object_list]),
         "domains": prompts.values_list("domain", flat=True).distinct(),
         "subjects": subjects.values_list("subject", flat=True).distinct(),
         "states": STATES,
@@ -91,7 +97,7 @@ def response(request: MemberRequest, pk: int) -> HttpResponse:
     """A response with its gold, how that came about, and the labels once its task is closed. Not for annotators."""
     visible = Response.objects.visible().select_related("dataset", "prompt", "task").prefetch_related("segments")
     response = fetch_in_dataset(request.user, visible, pk, "dataset", Role.ADJUDICATOR, Role.RESEARCHER)
-    sentences = with_gold(read(response.dataset, [response])[0])
+    sentences = with_gold(read_with_passages(response.dataset, [response])[0])
     if response.task is not None and any(sentence.is_judged for sentence in sentences):
         note_receipt(response.task.pk, request.user, ViewReceipt.What.LABELS)
     context = {

@@ -5,8 +5,10 @@ from typing import Protocol, TypeVar
 
 from jobs.errors import ItemError
 from llm.answer import Answer
+from llm.templates import PromptTemplate
 
 READABLE_AFTER = 3  # answers at most
+NOTHING = "(nothing)"  # stands for an empty answer: some servers refuse an empty turn
 CUT_OFF = "it was cut off before its end"
 
 Read = TypeVar("Read")
@@ -21,9 +23,10 @@ class UnreadableError(ItemError):
 
 
 async def ask_until_read(
-    ask: Ask, messages: Sequence[dict[str, str]], read: Callable[[str], Read], sample: int = 0
+    ask: Ask, messages: Sequence[dict[str, str]], read: Callable[[str], Read], again: PromptTemplate, sample: int = 0
 ) -> Read:
-    """The answer as parsed by `read`. One that it refuses goes back to the model with the fault.
+    """The answer as parsed by `read`. One that it refuses goes back to the model with the fault, in the words of the
+    template `again`.
 
     Raises UnreadableError with the last fault once READABLE_AFTER answers were refused, and the ModelError of a call.
     """
@@ -37,9 +40,5 @@ async def ask_until_read(
             return read(answer.text)
         except UnreadableError as error:
             fault = str(error)
-        request = [
-            *request,
-            {"role": "assistant", "content": answer.text.strip() or "(nothing)"},
-            {"role": "user", "content": f"This answer cannot be used: {fault}. Please answer once more, as asked."},
-        ]
+        request = [*request, *again.messages(answer=answer.text.strip() or NOTHING, fault=fault)]
     raise UnreadableError(f"{READABLE_AFTER} answers could not be used, the last because {fault}")

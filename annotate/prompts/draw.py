@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotate.models import Dataset
+from annotate.prompts.biography import biography_prompt
 from annotate.prompts.labelled import labelled_topics
 from annotate.prompts.read_entities import read_entities
 from annotate.prompts.sample_entities import (
@@ -18,7 +19,6 @@ from annotate.prompts.sample_entities import (
     sample_entities,
     without,
 )
-from annotate.prompts.templates import biography_prompt
 from core.errors import DataError
 
 

@@ -10,6 +10,8 @@ from annotate.corpus.rows import LONGEST_DOMAIN
 from annotate.grants.endpoints import endpoints_of
 from annotate.models import Dataset, SubjectModel
 from annotate.models.dataset import DatasetQuerySet
+from annotate.models.prompt_set import PROJECT_SET
+from annotate.prompt_sets.sets import set_choices
 from annotate.prompts.start import HOTTEST, LONGEST_NAME, MOST_SAMPLES, MOST_TOKENS, GenerationSettings
 from annotate.templatetags.amounts import domain_name
 from core.form_fields import NumberField, UploadField
@@ -75,12 +77,14 @@ class WriteForm(forms.Form):
     domain = forms.ChoiceField(label="After the drafted prompts of", required=False)
     wanted = NumberField(label="Prompts to write", min_value=1, max_value=MOST_WRITTEN, initial=20)
     seed = NumberField(initial=SEED, help_text="Decides which are shown to the model.")
+    prompt_set = forms.ChoiceField(label="Prompt set", required=False, initial=PROJECT_SET)
 
     def __init__(self, dataset: Dataset, domains: Iterable[str], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["endpoint"].queryset = endpoints_of(dataset)  # type: ignore[attr-defined]
         named = [(domain, domain_name(domain) if domain else "no domain") for domain in domains]
         self.fields["domain"].choices = named  # type: ignore[attr-defined]
+        self.fields["prompt_set"].choices = set_choices(dataset)  # type: ignore[attr-defined]
 
 
 class AskForm(LimitsForm):

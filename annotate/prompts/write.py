@@ -6,12 +6,20 @@ from dataclasses import dataclass
 
 from annotate.prompts.asking import Ask, UnreadableError, ask_until_read
 from annotate.prompts.overlap import NEAR, nearest
-from annotate.prompts.templates import more_prompts
+from llm.templates import PromptTemplate
 
 # Numbers of one request: drafted prompts as examples, written ones as examples, and new ones asked for.
 DRAFTED, WRITTEN, NEW = 6, 2, 8
 PATIENCE = 5  # requests in a row that bring nothing new
 MARK = "- "
+
+
+@dataclass(frozen=True)
+class WritingTemplates:
+    """request: for more prompts. again: what is sent after an answer that cannot be read."""
+
+    request: PromptTemplate
+    again: PromptTemplate
 
 
 @dataclass(frozen=True)
@@ -23,7 +31,13 @@ class WrittenPrompts:
 
 
 async def write(
-    ask: Ask, drafted: Sequence[str], taken: Sequence[str], wanted: int, seed: int, domain: str
+    ask: Ask,
+    templates: WritingTemplates,
+    drafted: Sequence[str],
+    taken: Sequence[str],
+    wanted: int,
+    seed: int,
+    domain: str,
 ) -> WrittenPrompts:
     """`wanted` more prompts after the drafted ones, without overlap among them or with those `taken`.
 
@@ -40,7 +54,8 @@ async def write(
             *draw.sample(written, min(WRITTEN, len(written))),
         ]
         before = len(written)
-        for prompt in await ask_until_read(ask, _messages(examples, domain), read_prompts, request):
+        messages = _messages(templates.request, examples, domain)
+        for prompt in await ask_until_read(ask, messages, read_prompts, templates.again, request):
             if nearest(prompt, [*taken, *written]) >= NEAR:
                 refused += 1
             elif len(written) < wanted:
@@ -59,7 +74,7 @@ def read_prompts(answer: str) -> list[str]:
     return [prompt for prompt in prompts if prompt]
 
 
-def _messages(examples: Sequence[str], domain: str) -> list[dict[str, str]]:
+def _messages(template: PromptTemplate, examples: Sequence[str], domain: str) -> list[dict[str, str]]:
     lines = "\n".join(f"- {' '.join(prompt.split())}" for prompt in examples)
     about = f" on {domain}" if domain else ""
-    return more_prompts().messages(shown=str(len(examples)), about=about, examples=lines, wanted=str(NEW))
+    return template.messages(shown=str(len(examples)), about=about, examples=lines, wanted=str(NEW))

@@ -5,8 +5,15 @@ from django.db.models import Count
 from annotate.grants.allowances import check_left
 from annotate.grants.endpoints import check_granted
 from annotate.models import CollectedPrompt, Dataset, PromptWriting, Scheme, User
+from annotate.models.prompt_set import PROJECT_SET
+from annotate.prompt_sets.sets import find_set
+from annotate.prompt_sets.templates import AGAIN, read_template, reading_templates
+from annotate.prompts.write import WritingTemplates
 from jobs.errors import StartError
 from llm.models import Endpoint
+from llm.templates import PromptError
+
+TEMPLATE = "write_prompts"
 
 
 def drafted_in(dataset: Dataset, domain: str) -> list[str]:
@@ -22,9 +29,19 @@ def domains_drafted(dataset: Dataset) -> dict[str, int]:
 
 
 def start_writing(
-    dataset: Dataset, endpoint: Endpoint, model: str, wanted: int, seed: int, domain: str = "", by: User | None = None
+    dataset: Dataset,
+    endpoint: Endpoint,
+    model: str,
+    wanted: int,
+    seed: int,
+    domain: str = "",
+    by: User | None = None,
+    prompt_set: str = PROJECT_SET,
 ) -> PromptWriting:
-    """Let the model write `wanted` more prompts of the domain after those that were drafted. Raises StartError."""
+    """Let the model write `wanted` more prompts of the domain after those that were drafted, asked in the words of the
+    prompt set. Raises StartError."""
+    if dataset.scheme == Scheme.CLAIMS:
+        raise StartError(f"{dataset} holds claims: no model is asked.")
     if dataset.scheme != Scheme.FELM:
         raise StartError(f"{dataset} asks for lives: draw its entities instead.")
     if not drafted_in(dataset, domain):
@@ -32,6 +49,24 @@ def start_writing(
         raise StartError(f"There is no drafted prompt{of} to begin with: import a few.")
     check_granted(dataset, endpoint)
     check_left(dataset, by)
+    try:
+        prompt_set = find_set(dataset, prompt_set).name
+        templates_of(dataset, prompt_set)
+    except PromptError as error:
+        raise StartError(str(error)) from None
     return PromptWriting.objects.create(
-        dataset=dataset, endpoint=endpoint, model=model, wanted=wanted, seed=seed, domain=domain, created_by=by
+        dataset=dataset,
+        endpoint=endpoint,
+        model=model,
+        wanted=wanted,
+        seed=seed,
+        domain=domain,
+        prompt_set=prompt_set,
+        created_by=by,
     )
+
+
+def templates_of(dataset: Dataset, prompt_set: str) -> WritingTemplates:
+    """Raises PromptError where one is missing."""
+    with reading_templates(dataset):
+        return WritingTemplates(read_template(prompt_set, TEMPLATE), read_template(prompt_set, AGAIN))

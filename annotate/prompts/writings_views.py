@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.grants.endpoints import granted_default
 from annotate.models import CollectedPrompt, Dataset, Role
+from annotate.models.prompt_set import PROJECT_SET
 from annotate.prompts.forms import DraftForm, WriteForm
 from annotate.prompts.import_file import import_prompts
 from annotate.prompts.overlap import NEAR
@@ -72,7 +73,8 @@ def prompt_writing_start(request: MemberRequest, pk: int) -> HttpResponse:
         try:
             endpoint = data["endpoint"] or granted_default(dataset)
             request_fields = (data["model"], data["wanted"], data["seed"], data["domain"])
-            writing = start_writing(dataset, endpoint, *request_fields, by=request.user)
+            prompt_set = data["prompt_set"] or PROJECT_SET
+            writing = start_writing(dataset, endpoint, *request_fields, by=request.user, prompt_set=prompt_set)
         except (StartError, EndpointAddressError) as error:
             form.add_error(None, str(error))
         else:

@@ -11,6 +11,8 @@ from django_htmx.http import trigger_client_event
 from annotate.access import MemberRequest, role_in
 from annotate.grants.models import find_choice, models_of
 from annotate.models import Dataset, Proposal, Role
+from annotate.models.prompt_set import PROJECT_SET
+from annotate.prompt_sets.sets import set_choices
 from annotate.proposals.progress import FAILURES_SHOWN, failures_of, progress_of
 from annotate.proposals.proposal_job import ProposalJob
 from annotate.proposals.start import last_model, proposable, start, stop, unproposed
@@ -60,6 +62,7 @@ def ask_context(request: MemberRequest, dataset: Dataset, role: str | None) -> d
         "listed": listed,
         "has_models": has_models,
         "last": last_model(dataset) if has_models else "",
+        "prompt_sets": set_choices(dataset),
     }
 
 
@@ -82,7 +85,8 @@ def propose_from(request: MemberRequest, dataset: Dataset, kind: str, page: str)
         return redirect(page, dataset.pk)
     endpoint, model = choice
     try:
-        started = start(dataset, responses, kind, model, request.user, endpoint=endpoint)
+        prompts = request.POST.get("prompts", PROJECT_SET)
+        started = start(dataset, responses, kind, model, request.user, endpoint=endpoint, prompts=prompts)
     except StartError as error:
         messages.error(request, str(error))
         return redirect(page, dataset.pk)

@@ -2,28 +2,42 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from functools import partial
 
 from annotate.facts import ask as facts
 from annotate.facts.propose import sentences_of, store_facts
 from annotate.grants.endpoints import check_granted, granted_default
 from annotate.models import Proposal, Segmentation
+from annotate.proposals.templates import ProposalTemplates, templates_of
 from annotate.segments import ask as segments
 from annotate.segments.cutting import Span
 from annotate.segments.rewrite import rewrite
+from jobs.errors import JobError
 from jobs.kinds import CALLS_IN_FLIGHT, AsyncJobKind, Question, Queue, Store, WorkerContext
 from jobs.leases import Lease
 from llm.asker import Asker
 from llm.models import Endpoint
 from llm.price import price_of
 from llm.retries import RetryPolicy
+from llm.templates import PromptError
 
 SENT = {"temperature": 0}
 
 
-class ProposalJob(AsyncJobKind[Proposal, Proposal, Asker]):
-    """All that waits in a dataset is enqueued together; one opening asks for one kind by one model at one endpoint, for
-    one person.
+class PromptsGoneError(JobError):
+    """The prompt set that was chosen is there no more, or cannot be read."""
+
+
+@dataclass(frozen=True)
+class ProposalResource:
+    ask: Asker
+    templates: ProposalTemplates
+
+
+class ProposalJob(AsyncJobKind[Proposal, Proposal, ProposalResource]):
+    """All that waits in a dataset is enqueued together; one opening asks for one kind by one model at one endpoint with
+    one prompt set, for one person.
 
     retries: of calls; None as the settings say.
     """
@@ -33,16 +47,17 @@ class ProposalJob(AsyncJobKind[Proposal, Proposal, Asker]):
     items = Proposal
     key = "response__dataset"
     related = ("response__prompt", "response__dataset", "endpoint")
-    alike = ("kind", "model", "endpoint_id", "created_by_id")
+    alike = ("kind", "model", "endpoint_id", "prompts", "created_by_id")
 
     def __init__(self, retries: RetryPolicy | None = None) -> None:
         self._retries = retries
 
     @asynccontextmanager
-    async def open(self, subject: Proposal, context: WorkerContext) -> AsyncIterator[Asker]:
+    async def open(self, subject: Proposal, context: WorkerContext) -> AsyncIterator[ProposalResource]:
         dataset = subject.response.dataset
         endpoint = await context.in_database_thread(_endpoint_of, subject)
         price = await context.in_database_thread(price_of, endpoint, subject.model)
+        templates = await context.in_database_thread(_templates_of, subject)
         async with Asker(
             endpoint,
             subject.model,
@@ -54,9 +69,9 @@ class ProposalJob(AsyncJobKind[Proposal, Proposal, Asker]):
             budget=context.budget,
             permitted=partial(check_granted, dataset, endpoint),
         ) as ask:
-            yield ask
+            yield ProposalResource(ask, templates)
 
-    def prepare(self, item: Proposal) -> Question[Asker]:
+    def prepare(self, item: Proposal) -> Question[ProposalResource]:
         """Storing may raise FixedError or ChangedError."""
         return (_facts if item.kind == Proposal.Kind.FACTS else _segments)(item, _asked_before(item))
 
@@ -70,30 +85,45 @@ def _endpoint_of(proposal: Proposal) -> Endpoint:
     return proposal.endpoint
 
 
+def _templates_of(proposal: Proposal) -> ProposalTemplates:
+    """Raises PromptsGoneError."""
+    try:
+        return templates_of(proposal.response.dataset, proposal.prompts, proposal.kind)
+    except PromptError as error:
+        raise PromptsGoneError(str(error)) from error
+
+
 def _asked_before(proposal: Proposal) -> int:
     """The number of settled proposals of the same: another answer is wanted then, not the cached one."""
     settled = Proposal.objects.filter(response=proposal.response_id, kind=proposal.kind, model=proposal.model)
+    settled = settled.filter(prompts=proposal.prompts)
     return settled.exclude(pk=proposal.pk).count()
 
 
-def _facts(proposal: Proposal, sample: int) -> Question[Asker]:
+def _facts(proposal: Proposal, sample: int) -> Question[ProposalResource]:
     response = proposal.response
     sentences = sentences_of(response.pk)
 
-    async def question(ask: Asker) -> Store:
-        proposed = await facts.ask_for_facts([text for _, text in sentences], ask, sample)
-        return _storing(lambda: store_facts(response, sentences, proposed, proposal.model, facts.template().hash))
+    async def question(resource: ProposalResource) -> Store:
+        template, again = resource.templates.request_for(""), resource.templates.again
+
+        def messages_of(sentence: str) -> list[dict[str, str]]:
+            return template.messages(sentence=sentence)
+
+        texts = [text for _, text in sentences]
+        proposed = await facts.ask_for_facts(texts, resource.ask, messages_of, again, sample)
+        return _storing(lambda: store_facts(response, sentences, proposed, proposal.model, template.hash))
 
     return question
 
 
-def _segments(proposal: Proposal, sample: int) -> Question[Asker]:
+def _segments(proposal: Proposal, sample: int) -> Question[ProposalResource]:
     response = proposal.response
-    domain = response.prompt.domain
 
-    async def question(ask: Asker) -> Store:
-        spans = await segments.ask_for_segments(response.text, domain, ask, sample)
-        return _storing(lambda: _cut(proposal, spans, segments.template_for(domain).hash))
+    async def question(resource: ProposalResource) -> Store:
+        template = resource.templates.request_for(response.prompt.domain)
+        spans = await segments.ask_for_segments(response.text, resource.ask, template, resource.templates.again, sample)
+        return _storing(lambda: _cut(proposal, spans, template.hash))
 
     return question
 

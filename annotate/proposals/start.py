@@ -7,10 +7,14 @@ from annotate.grants.allowances import check_left
 from annotate.grants.models import LONGEST_MODEL
 from annotate.models import Dataset, FactSet, Proposal, Segment, Segmentation, User
 from annotate.models.corpus import ResponseQuerySet
+from annotate.models.prompt_set import PROJECT_SET
+from annotate.prompt_sets.sets import find_set
+from annotate.proposals.templates import templates_of
 from annotate.segments.ask import CUT_BY_MODEL
 from annotate.segments.untouched import untouched
 from jobs.errors import StartError
 from llm.models import Endpoint
+from llm.templates import PromptError
 
 BATCH = 500
 
@@ -55,18 +59,24 @@ def start(
     by: User | None = None,
     limit: int | None = None,
     endpoint: Endpoint | None = None,
+    prompts: str = PROJECT_SET,
 ) -> int:
     """Let `model` be asked about the first `limit` of the dataset's responses; how many they are. endpoint: None for
-    the default one. Raises StartError."""
+    the default one. prompts: the prompt set. Raises StartError."""
     model = model.strip()
     if not model:
         raise StartError("Enter a model.")
     if len(model) > LONGEST_MODEL:
         raise StartError(f"A model's name has at most {LONGEST_MODEL} characters.")
     check_left(dataset, by)
+    try:
+        prompts = find_set(dataset, prompts).name
+        templates_of(dataset, prompts, kind)
+    except PromptError as error:
+        raise StartError(str(error)) from None
     with transaction.atomic():
         rows = [
-            Proposal(response_id=pk, kind=kind, model=model, endpoint=endpoint, created_by=by)
+            Proposal(response_id=pk, kind=kind, model=model, endpoint=endpoint, prompts=prompts, created_by=by)
             for pk in responses.values_list("pk", flat=True)[:limit]
         ]
         # Two users ask for the same at once: one of them succeeds.

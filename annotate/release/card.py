@@ -13,7 +13,17 @@ from annotate.release.tables import RESPONSES, UNITS, Columns
 from stats.agreement import COEFFICIENTS
 
 NOT_STATED = "not stated"
-UNIT = {Scheme.FELM: "segment (mostly a sentence)", Scheme.FACTSCORE: "atomic fact, or a sentence that is irrelevant"}
+# An identifier of SPDX, such as CC-BY-4.0.
+IDENTIFIER = re.compile(r"[A-Za-z0-9.+-]+")
+PROMPT = "supported, not supported, or irrelevant to the prompt"
+# One judgement is of a …: …
+UNIT = {
+    Scheme.FELM: f"segment (mostly a sentence): {PROMPT}",
+    Scheme.FACTSCORE: f"atomic fact, or a sentence that is irrelevant: {PROMPT}",
+    Scheme.CLAIMS: "claim, by its own passages: supported, not supported, irrelevant, or not enough evidence",
+}
+PUBLISHED = "in the published format of the scheme, and leave out responses that are judged only in part"
+WITH_PASSAGES = "the claims with their passages and labels"
 HEADINGS = {
     "responses": "responses",
     "abstained": "abstained",
@@ -22,6 +32,7 @@ HEADINGS = {
     "not_supported": "not supported",
     "irrelevant": "irrelevant",
 }
+OF_CLAIMS = {"not_enough_evidence": "not enough evidence"}
 
 
 def write_card(frozen: Frozen, counts: Counts, files: Sequence[str], licence: str, names: bool) -> str:
@@ -34,8 +45,7 @@ def write_card(frozen: Frozen, counts: Counts, files: Sequence[str], licence: st
 def _head(licence: str) -> Iterator[str]:
     """The head for `load_dataset` on the folder: the two tables as configurations."""
     yield "---"
-    if licence:
-        yield f"license: {json.dumps(licence)}"
+    yield from _hub_licence(licence)
     yield "configs:"
     for name in ("units", "responses"):
         yield f"- config_name: {name}"
@@ -45,15 +55,25 @@ def _head(licence: str) -> Iterator[str]:
     yield "---"
 
 
+def _hub_licence(licence: str) -> Iterator[str]:
+    """The licence as Hugging Face's hub reads it: its identifiers are in lower case, and any other text is the name of
+    an unlisted licence."""
+    if IDENTIFIER.fullmatch(licence):
+        yield f"license: {licence.lower()}"
+    elif licence:
+        yield "license: other"
+        yield f"license_name: {json.dumps(licence)}"
+
+
 def _contents(frozen: Frozen, files: Sequence[str], licence: str) -> Iterator[str]:
     version, dataset = frozen.version, frozen.dataset
-    guideline = guideline_of(version)
+    guideline, of_claims = guideline_of(version), dataset.scheme == Scheme.CLAIMS
     yield f"# {_plain(dataset.name)}, {_plain(version.name)}\n"
     if dataset.description:
         yield f"{dataset.description}\n"
     yield (
         "Texts of language models, judged by people for factuality. One judgement is of a "
-        f"{UNIT[Scheme(dataset.scheme)]}: supported, not supported, or irrelevant to the prompt.\n"
+        f"{UNIT[Scheme(dataset.scheme)]}.\n"
     )
     yield from _table(
         ["", ""],
@@ -70,8 +90,8 @@ def _contents(frozen: Frozen, files: Sequence[str], licence: str) -> Iterator[st
     yield (
         "`units.parquet` has one row a judged unit, `responses.parquet` one row a response; the column `index` joins "
         "them. The same two tables are there as CSV, for spreadsheets: a text that a spreadsheet would run as a "
-        "formula has an apostrophe before it. The JSON lines are in the published format of the scheme, and leave out "
-        "responses that are judged only in part. `croissant.json` describes the tables, with the hash of each file.\n"
+        f"formula has an apostrophe before it. The JSON lines are {WITH_PASSAGES if of_claims else PUBLISHED}. "
+        "`croissant.json` describes the tables, with the hash of each file.\n"
     )
     yield from (f"- `{name}`" for name in files)
     yield '\n    from datasets import load_dataset\n    units = load_dataset("FOLDER", "units", split="train")\n'
@@ -126,8 +146,9 @@ def _figure(row: dict[str, object], name: str) -> str:
 def _counted(frozen: Frozen, counts: Counts) -> Iterator[str]:
     yield "## What is in it\n"
     names = [ALL, *(name for name in counts.slices if name != ALL)]
-    rows = [[name, *(f"{counts.slices[name][key]:,}" for key in HEADINGS)] for name in names]
-    yield from _table([counts.by, *HEADINGS.values()], rows)
+    headings = HEADINGS | (OF_CLAIMS if frozen.dataset.scheme == Scheme.CLAIMS else {})
+    rows = [[name, *(f"{counts.slices[name][key]:,}" for key in headings)] for name in names]
+    yield from _table([counts.by, *headings.values()], rows)
     if counts.error_types:
         yield "Errors by type: " + ", ".join(f"{name} {n:,}" for name, n in sorted(counts.error_types.items())) + ".\n"
     for subject, (score, around) in factscores_of(frozen).items():

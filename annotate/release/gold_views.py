@@ -3,14 +3,14 @@
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db import transaction
-from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.adjudication.queue import categories_of
-from annotate.cases.addresses import open_cases
+from annotate.cases.counts import count_cases
+from annotate.gold.counts import count_gold
 from annotate.gold.freeze import FreezeError, freeze_gold
 from annotate.models import (
     Adjudication,
@@ -21,7 +21,6 @@ from annotate.models import (
     GoldVersion,
     Removal,
     Role,
-    Value,
 )
 from annotate.release.views import describe_releases
 from audit.models import Action
@@ -67,10 +66,10 @@ def _page(request: HttpRequest, dataset: Dataset, status: int = 200) -> HttpResp
         "tab": "gold",
         "sources": _by_source(dataset),
         "removed": Removal.objects.removed().filter(response__dataset=dataset).count(),
-        "values": Value.choices,
+        "values": dataset.values,
         "versions": versions,
         "changes": _changes_since(dataset, versions[0]) if versions else None,
-        "open": len(open_cases(dataset)),
+        "open": count_cases(dataset).total,
         "categories": categories_of(dataset),
         "category": category,
         "page": Paginator(decisions.filter(category=category) if category else decisions, PER_PAGE).get_page(
@@ -84,12 +83,12 @@ def _page(request: HttpRequest, dataset: Dataset, status: int = 200) -> HttpResp
 
 def _by_source(dataset: Dataset) -> list[dict[str, object]]:
     """Gold in force of responses that were not removed, counted by source: {"label", "n", and per value}."""
-    counts = (
-        GoldLabel.objects.of(dataset).current().without_removed().order_by().values("source").annotate(n=Count("pk"))
-    )
-    counts = counts.annotate(**{value: Count("pk", filter=Q(value=value)) for value in Value.values})
-    by_source = {row["source"]: row for row in counts}
-    return [{"label": label, **by_source[source]} for source, label in GoldLabel.Source.choices if source in by_source]
+    numbers, rows = count_gold(dataset), []
+    for source, label in GoldLabel.Source.choices:
+        by_value = {value: numbers[source, value] for value, _ in dataset.values}
+        if any(by_value.values()):
+            rows.append({"label": label, "n": sum(by_value.values()), **by_value})
+    return rows
 
 
 def _changes_since(dataset: Dataset, version: GoldVersion) -> dict[str, int]:

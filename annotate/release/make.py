@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from annotate.export.claims import claim_lines
 from annotate.export.factscore import factscore_lines
 from annotate.export.felm import felm_lines
 from annotate.models import GoldVersion, Scheme
@@ -70,7 +71,11 @@ def _write_files(folder: Path, frozen: Frozen, licence: str, names: bool, progre
 
 
 def _write_lines(folder: Path, frozen: Frozen) -> Iterator[str]:
-    """The scheme's published format: FELM's rows in one file, FActScore's in one a subject model."""
+    """The scheme's published format: FELM's rows in one file, FActScore's in one a subject model; or claims with their
+    passages."""
+    if frozen.dataset.scheme == Scheme.CLAIMS:
+        yield _write(folder, "claims.jsonl", claim_lines(frozen.settled()))
+        return
     if frozen.dataset.scheme == Scheme.FELM:
         yield _write(folder, "felm.jsonl", felm_lines(frozen.settled(), lambda *_: None))
         return

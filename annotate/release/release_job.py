@@ -4,13 +4,12 @@ import hashlib
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from django.core.files import File
-from django.db import transaction
 from django.utils.text import slugify
 
 from annotate.models import Release
 from core.errors import DataError
 from jobs.errors import ItemError
+from jobs.files import finish_with_file
 from jobs.kinds import Queue, SyncJobKind
 from jobs.leases import Lease
 
@@ -36,14 +35,6 @@ class ReleaseJob(SyncJobKind[Release]):
                 release_to(file, release.version, release.licence, release.names, note)
             except DataError as error:
                 raise ItemError(str(error)) from None
-            _keep(lease, file)
-
-
-@transaction.atomic
-def _keep(lease: Lease[Release], archive: Path) -> None:
-    """Store the file, unless another worker has taken the release meanwhile."""
-    with archive.open("rb") as content:
-        digest = hashlib.file_digest(content, "sha256").hexdigest()
-        if lease.finish(hash=digest, size=archive.stat().st_size):
-            lease.item.file.save(archive.name, File(content), save=False)
-            Release.objects.filter(pk=lease.item.pk).update(file=lease.item.file.name)
+            with file.open("rb") as content:
+                digest = hashlib.file_digest(content, "sha256").hexdigest()
+            finish_with_file(lease, file, hash=digest)

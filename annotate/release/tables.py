@@ -31,7 +31,7 @@ UNITS: Columns = {
     "prompt": (TEXT, "What the model was asked."),
     "segment_text": (TEXT, "The segment."),
     "text": (TEXT, "The unit that is judged: the segment or the fact."),
-    "value": (TEXT, "supported, not_supported or irrelevant."),
+    "value": (TEXT, "supported, not_supported or irrelevant; of claims also not_enough_evidence."),
     "error_type": (TEXT, "The type of an error; null where there is none."),
     "reason": (TEXT, "Why; null where nobody said."),
     "source": (TEXT, "import, unanimous or adjudicated: how the judgement came about."),
@@ -58,7 +58,7 @@ RESPONSES: Columns = {
     "abstained": (FLAG, "Whether it declined to answer."),
     "segments": (NUMBER, "Segments of the response."),
     "units": (NUMBER, "Units with a judgement."),
-    "errors": (NUMBER, "Those of them that are not supported, or irrelevant."),
+    "errors": (NUMBER, "Those of them with another value than supported."),
     "references": (TEXTS, "Addresses that belong to the response."),
 }
 # Responses whose rows are written together.

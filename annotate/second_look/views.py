@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.corpus.highlight import pieces
 from annotate.evidence.find import find
+from annotate.judgements.units import passages_of
 from annotate.models import Dataset, Irrelevance, Role, Scheme, SecondLookItem, SecondLookRating, Value, ViewReceipt
 from annotate.models.second_look import SecondLookItemQuerySet
 from annotate.people.receipts import note_receipts
@@ -141,8 +142,7 @@ def _cases_page(
 
 def _values(dataset: Dataset) -> list[tuple[str, str]]:
     """In FELM's scheme irrelevant is an error type, not a value."""
-    every = [(value, str(label)) for value, label in Value.choices]
-    return [each for each in every if dataset.scheme != Scheme.FELM or each[0] != Value.IRRELEVANT]
+    return [each for each in dataset.values if dataset.scheme != Scheme.FELM or each[0] != Value.IRRELEVANT]
 
 
 def _case_to_settle(case: LookCase, request: MemberRequest) -> dict[str, Any]:
@@ -166,4 +166,5 @@ def _unit(item: SecondLookItem) -> dict[str, Any]:
         "response": response,
         "pieces": pieces(response.text, list(response.segments.all())),
         "references": response.references.all(),
+        "passages": passages_of(item.segment),
     }

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import Exists, ForeignObjectRel, OuterRef, Q, QuerySet
 
-from annotate.models import Assignment, FactSet, Proposal, Response, Segment, Task
+from annotate.models import Assignment, Dataset, FactSet, Proposal, Response, Scheme, Segment, Task
 from annotate.models.corpus import ResponseQuerySet
 from jobs.errors import ItemError
 from jobs.models import JobItem
@@ -54,8 +54,10 @@ def lock_untouched(response: Response, kind: str) -> Response:
 def _conditions(kind: str) -> dict[str, Exists]:
     """Rows that may depend on a response, by their name in messages."""
     begun = Assignment.objects.filter(task=OuterRef("task")).filter(Q(state__in=BEGUN) | ~Q(draft={}))
+    claims = Dataset.objects.filter(pk=OuterRef("dataset"), scheme=Scheme.CLAIMS)
     runs = Response.objects.filter(pk=OuterRef("pk"), run_items__state__in=JobItem.UNSETTLED)
     return {
+        "claims are as their file gives them": Exists(claims),
         "somebody has begun to label the response": Exists(begun),
         "an evaluator is at work on the response": Exists(runs),
         **{

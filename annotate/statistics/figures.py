@@ -8,12 +8,15 @@ from typing import Any
 import numpy as np
 from django.db.models import Count, Q
 
+from annotate.corpus.reference_facts import reference_lists
 from annotate.facts.judged import model_proposed
 from annotate.gold.read import CHUNK, integers, read_gold
 from annotate.models import Dataset, FactSet, Segment
 from annotate.statistics.citations import cited
+from annotate.statistics.reference import reference_by_table
 from stats.arrays import Flags, Ints, Texts, number
 from stats.bootstrap import Resampling
+from stats.f1_at_k import claims_of_table, describe_at_k
 from stats.factscore import (
     Shares,
     common_prompts,
@@ -27,11 +30,11 @@ from stats.gold_table import GoldTable
 from stats.sizes import FactCounts, WordCounts, sentence_sizes, slice_sizes, words_of_response, words_of_sentence
 
 
-def build_dataset_stats(dataset: Dataset, gold_version: str | None = None) -> dict[str, Any]:
+def build_dataset_stats(dataset: Dataset, gold_version: str | None = None, k: int | None = None) -> dict[str, Any]:
     """The document of `dataset_stats` (docs/commands.md) over gold: plain JSON values, None where undefined.
 
-    gold_version: None for gold in force. `subjects` is empty unless the scheme is FActScore's; slice "all" comes first.
-    DataError: no such version.
+    gold_version: None for gold in force. k: of F1@K, None for the median of each domain. `subjects` is empty unless the
+    scheme is FActScore's; slice "all" comes first. DataError: no such version.
     """
     table = read_gold(dataset, gold_version)
     words = _read_words(dataset)
@@ -55,6 +58,19 @@ def build_dataset_stats(dataset: Dataset, gold_version: str | None = None) -> di
             if facts is not None
         ],
         "common_prompts": common_prompts(shares_of),
+        **(_recall(dataset, table, subjects, k, resampling) if subjects else {"at_k": None, "reference": None}),
+    }
+
+
+def _recall(
+    dataset: Dataset, table: GoldTable, subjects: dict[str, Flags], k: int | None, resampling: Resampling
+) -> dict[str, Any]:
+    """F1@K, and recall against lists of facts."""
+    values, names = table.units.value, list(subjects)
+    counts = claims_of_table(table, values, subjects)
+    return {
+        "at_k": describe_at_k(counts, names, k, resampling),
+        "reference": reference_by_table(reference_lists(dataset), table, values, counts, names, resampling),
     }
 
 

@@ -33,7 +33,10 @@ def make_annotators(dataset: Dataset, names: Sequence[str]) -> list[User]:
 
 
 def refuse_other_role(dataset: Dataset, person: User) -> None:
-    """Raise AnnotatorError if the person administers the site or holds another role in the dataset."""
+    """Raise AnnotatorError if the person administers the site or holds another role in the dataset, or it is a sandbox,
+    which nobody joins."""
+    if dataset.sandbox:
+        raise AnnotatorError(f"{dataset.name} is a sandbox, and nobody joins it")
     if person.is_superuser:
         raise AnnotatorError(f"{person.username} is a site administrator, who cannot be an annotator")
     role = Membership.objects.filter(dataset=dataset, user=person).values_list("role", flat=True).first()

@@ -48,7 +48,7 @@ def needing_labels(dataset: Dataset) -> ResponseQuerySet:
 
 def _groups(dataset: Dataset, responses: Iterable[Response]) -> list[list[Response]]:
     """The responses of each task, tasks in the order of their first response."""
-    if dataset.scheme == Scheme.FELM:
+    if dataset.scheme != Scheme.FACTSCORE:
         return [[response] for response in sorted(responses, key=lambda each: each.position)]
     by_prompt = sorted(responses, key=lambda each: (each.prompt_id, each.position))
     groups = [list(members) for _, members in groupby(by_prompt, key=lambda each: each.prompt_id)]

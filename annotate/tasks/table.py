@@ -27,7 +27,11 @@ FILTERS = {
     Kind.QUALIFICATION.value: Kind.QUALIFICATION.label,
     Kind.CONTROL.value: Kind.CONTROL.label,
 }
-SORTS = {"position": "position", "submitted": "-done", "lease": "lease"}
+SORTS = {
+    "position": ("position",),
+    "submitted": ("-done", "position"),
+    "lease": (F("lease").asc(nulls_last=True), "position"),
+}
 
 
 @dataclass(frozen=True)
@@ -69,11 +73,7 @@ class TaskFilter:
 
 def task_page(dataset: Dataset, chosen: TaskFilter, sort: str, number: str | None) -> dict[str, Any]:
     """One page of tasks with their places; `sort` is one of SORTS (else position)."""
-    tasks = with_places(chosen.tasks(dataset)).annotate(
-        done=Count("assignments", filter=Q(assignments__state=State.SUBMITTED), distinct=True),
-        lease=Min("assignments__lease_until", filter=Q(assignments__state=State.OPEN)),
-    )
-    listed = tasks.order_by(SORTS.get(sort, "position"), "position")
+    listed = with_places(ordered(chosen.tasks(dataset), sort))
     names = Assignment.objects.of(dataset).order_by("annotator__username")
     domains = dataset.prompts.exclude(domain="").order_by("domain")
     return {
@@ -88,9 +88,18 @@ def task_page(dataset: Dataset, chosen: TaskFilter, sort: str, number: str | Non
     }
 
 
+def ordered(tasks: TaskQuerySet, sort: str) -> TaskQuerySet:
+    """By one of SORTS (else position): what has no lease comes last."""
+    counted = tasks.annotate(
+        done=Count("assignments", filter=Q(assignments__state=State.SUBMITTED), distinct=True),
+        lease=Min("assignments__lease_until", filter=Q(assignments__state=State.OPEN)),
+    )
+    return counted.order_by(*SORTS.get(sort, SORTS["position"]))
+
+
 def with_places(tasks: TaskQuerySet) -> TaskQuerySet:
     """Each with its responses' prompts, and with its assignments and their annotators."""
-    prompts = Response.objects.select_related("prompt").only("task_id", "prompt__text", "prompt__topic")
+    prompts = Response.objects.select_related("prompt").only("task_id", "text", "prompt__text", "prompt__topic")
     places = Assignment.objects.select_related("annotator").defer("draft").order_by("place", "pk")
     return tasks.prefetch_related(Prefetch("responses", prompts), Prefetch("assignments", places))
 

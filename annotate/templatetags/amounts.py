@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from annotate.corpus.published import FELM_DOMAINS
 from annotate.models.values import ErrorType
 from core import numbers
-from core.numbers import dollars_text, price_text
+from core.numbers import dollars_text, likely_price_text, price_text
 
 register = template.Library()
 
@@ -38,6 +38,7 @@ def dollars(value: float | None) -> str | SafeString:
 
 
 register.filter("price", price_text)
+register.filter("likely_price", likely_price_text)
 
 
 @register.filter

@@ -1,7 +1,6 @@
 """A dataset as a file (docs/commands.md, Files)."""
 
 import os
-import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import suppress
@@ -15,6 +14,7 @@ from annotate.management.lookup import dataset_named
 from audit.models import Action
 from audit.record import record
 from core.errors import DataError
+from core.standard_output import leave_closed_pipe
 
 
 class Command(BaseCommand):
@@ -51,8 +51,7 @@ class Command(BaseCommand):
             for line in lines:
                 self.stdout.write(line)
         except BrokenPipeError:
-            # The reader of the pipe has ended (head, less): Python would complain once more when it closes it.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            leave_closed_pipe()
 
     def _leave_out(self, index: str, cause: str) -> None:
         self.left_out += 1

@@ -7,8 +7,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotate.corpus.find_recipe import find_recipe
 from annotate.corpus.formats import FORMATS
 from annotate.corpus.importing import ImportResult, import_file
+from annotate.corpus.mapped_counts import describe_counts
+from annotate.corpus.recipe import Recipe
+from annotate.corpus.recipe_parser import read_recipe
+from annotate.corpus.released_sentences import REPAIRED, SPLITTERS
+from annotate.models import Import
 from core.errors import DataError
 
 
@@ -20,23 +26,33 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         self.parser = parser
         parser.add_argument("name", metavar="NAME", help="the dataset")
-        parser.add_argument("file", metavar="FILE", type=Path, help="JSON lines, a JSON array, CSV or Parquet")
-        parser.add_argument("--format", required=True, choices=sorted(FORMATS))
+        parser.add_argument(
+            "file", metavar="FILE", type=Path, help="JSON lines, a JSON array, CSV, Parquet, or a folder of them"
+        )
+        read_as = parser.add_mutually_exclusive_group(required=True)
+        read_as.add_argument("--format", choices=sorted(FORMATS))
+        read_as.add_argument("--recipe", metavar="NAME_OR_FILE", help="the recipe that maps the file's fields")
         parser.add_argument("--subject", metavar="MODEL", default="", help="the model that wrote the responses")
+        parser.add_argument(
+            "--sentences", choices=list(SPLITTERS), default=REPAIRED, help="how texts without segments are cut"
+        )
         parser.add_argument("--dry-run", action="store_true", help="check and count, store nothing")
         parser.add_argument("--json", action="store_true", help="print one JSON document")
 
     def handle(self, *args: object, **options: Any) -> None:
-        if FORMATS[options["format"]].needs_subject and not options["subject"].strip():
-            self.parser.error(f"--format {options['format']} needs --subject: such a file does not say who wrote it")
+        format = options["format"]
+        if format and FORMATS[format].needs_subject and not options["subject"].strip():
+            self.parser.error(f"--format {format} needs --subject: such a file does not say who wrote it")
         try:
             result = import_file(
                 options["file"],
                 options["name"],
-                options["format"],
+                format or Import.Format.MAPPED,
                 options["subject"],
                 dry_run=options["dry_run"],
                 progress=self._show_progress,
+                sentences=options["sentences"],
+                recipe=_recipe(options["recipe"]) if options["recipe"] else None,
             )
         except DataError as error:
             raise CommandError(str(error)) from None
@@ -54,6 +70,14 @@ class Command(BaseCommand):
             self.stderr.write(f"{result.place} {warning['line']}: {warning['message']}")
         would = "would be " if dry_run else ""
         self.stdout.write(f"{result.dataset}: {result.created} {would}created, {result.unchanged} unchanged")
+        if result.mapped is not None:
+            self.stdout.write("\n".join(describe_counts(result.mapped)))
+
+
+def _recipe(name: str) -> Recipe:
+    """That of a file where there is one of that name, else the shipped one. DataError: there is neither."""
+    path = Path(name)
+    return read_recipe(path) if path.is_file() or path.suffix else find_recipe(name, None)
 
 
 def as_document(result: ImportResult) -> dict[str, object]:
@@ -62,4 +86,5 @@ def as_document(result: ImportResult) -> dict[str, object]:
         "created": result.created,
         "unchanged": result.unchanged,
         "warnings": result.warnings,
+        "mapped": result.mapped.document() if result.mapped else None,
     }

@@ -21,7 +21,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME", help="the dataset")
         parser.add_argument("file", metavar="FILE", type=Path, help='JSON lines: {"prompt", "topic", …}')
-        parser.add_argument("--scheme", choices=Scheme.values, help="make the dataset, of this scheme")
+        parser.add_argument(
+            "--scheme", choices=[Scheme.FELM.value, Scheme.FACTSCORE.value], help="make the dataset, of this scheme"
+        )
         parser.add_argument(
             "--without", action="append", default=[], metavar="DATASET", help="refuse its topics; may repeat"
         )

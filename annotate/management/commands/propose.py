@@ -11,6 +11,7 @@ from annotate.grants.endpoints import find_granted
 from annotate.management.arguments import positive
 from annotate.management.lookup import dataset_named
 from annotate.models import Dataset, Proposal
+from annotate.models.prompt_set import PROJECT_SET
 from annotate.proposals.proposal_job import ProposalJob
 from annotate.proposals.start import last_model, start, unproposed
 from jobs.enqueue import enqueue_key
@@ -31,6 +32,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--endpoint", default="", help="the endpoint of the model (default: that of the environment)"
         )
+        parser.add_argument(
+            "--prompts", default=PROJECT_SET, metavar="SET", help="the prompt set (default: the project's)"
+        )
         parser.add_argument("--limit", type=positive, metavar="N", help="only the first N responses")
         parser.add_argument("--wait", action="store_true", help="ask to the end in this process")
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
@@ -41,7 +45,8 @@ class Command(BaseCommand):
         before = Proposal.objects.aggregate(last=Max("pk"))["last"] or 0
         try:
             endpoint = find_granted(dataset, options["endpoint"]) if options["endpoint"] else None
-            start(dataset, unproposed(dataset, kind), kind, model, limit=options["limit"], endpoint=endpoint)
+            wish = {"limit": options["limit"], "endpoint": endpoint, "prompts": options["prompts"]}
+            start(dataset, unproposed(dataset, kind), kind, model, **wish)
         except (StartError, EndpointAddressError) as error:
             raise CommandError(str(error)) from None
         if options["wait"]:

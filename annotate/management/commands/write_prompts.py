@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotate.grants.endpoints import find_granted
 from annotate.management.arguments import positive
 from annotate.management.lookup import dataset_named
+from annotate.models.prompt_set import PROJECT_SET
 from annotate.prompts.overlap import NEAR
 from annotate.prompts.writing_job import WritingJob
 from annotate.prompts.writings import start_writing
@@ -27,6 +28,9 @@ class Command(BaseCommand):
         parser.add_argument("--domain", default="", help="after the prompts of this domain, and of it")
         parser.add_argument("--seed", type=int, default=7, help="which prompts are shown to it (default: 7)")
         parser.add_argument("--endpoint", default="", metavar="NAME", help="(default: that of the environment)")
+        parser.add_argument(
+            "--prompts", default=PROJECT_SET, metavar="SET", help="the prompt set (default: the project's)"
+        )
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -34,7 +38,8 @@ class Command(BaseCommand):
         wanted = options["wanted"]
         try:
             endpoint = find_granted(dataset, options["endpoint"])
-            writing = start_writing(dataset, endpoint, options["model"], wanted, options["seed"], options["domain"])
+            wish = (options["model"], wanted, options["seed"], options["domain"])
+            writing = start_writing(dataset, endpoint, *wish, prompt_set=options["prompts"])
         except (StartError, EndpointAddressError) as error:
             raise CommandError(str(error)) from None
         work_to_the_end(WritingJob(), writing.pk)
@@ -48,6 +53,7 @@ class Command(BaseCommand):
                 "written": writing.prompts,
                 "refused": writing.refused,
                 "seed": options["seed"],
+                "prompts": {"set": writing.prompt_set, "hash": writing.prompt_hash},
             }
             self.stdout.write(json.dumps(document, ensure_ascii=False))
         else:

@@ -1,0 +1,127 @@
+"""The form in which a person says what the fields of a file are."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from annotate.corpus.guess import AGAINST, CLAIMS, NOTHING, SEGMENTS, WHOLE, Choices, FoundPath, guess, make_document
+from annotate.corpus.recipe import Outcome, Recipe, Settling
+from annotate.corpus.recipe_parser import LARGEST, parse_recipe, parse_recipe_text
+from annotate.models.stored_recipe import LONGEST_RECIPE_NAME
+from core.errors import DataError, RowError
+
+KINDS = [
+    (CLAIMS, "Claims of a response: atomic facts"),
+    (SEGMENTS, "Segments of a response"),
+    (WHOLE, "The response as a whole"),
+    (AGAINST, "Claims against a source: those of a response, or the response itself; evidence is their passages"),
+    (NOTHING, "Nothing: the responses are labelled here"),
+]
+# In the order of the page.
+PATHS = {
+    "prompt": "Prompt",
+    "text": "Response",
+    "unit": "Text of a claim or segment",
+    "label": "Label",
+    "evidence": "Evidence: text",
+    "url": "Evidence: link",
+    "model": "Model",
+    "domain": "Domain",
+    "topic": "Topic",
+    "index": "Index",
+    "together": "Rows with the same value are one response",
+}
+REQUIRED = ("prompt", "text")
+SETTLINGS = [
+    (Settling.UNANIMOUS.value, "Gold where all agree"),
+    (Settling.MAJORITY.value, "Gold where more than half agree"),
+]
+OUTCOMES = [("", "Choose"), *((outcome.value, outcome.words) for outcome in Outcome)]
+
+
+class MappingForm(forms.Form):
+    """`recipe` is set once it is valid. The values of the label get a field each, by their number."""
+
+    kind = forms.ChoiceField(label="What is judged", choices=KINDS)
+    settle = forms.ChoiceField(
+        label="Several annotators' labels of a unit", choices=[("", "There is one label"), *SETTLINGS], required=False
+    )
+    document = forms.CharField(
+        label="Recipe as JSON",
+        required=False,
+        max_length=LARGEST,
+        help_text="If filled in, it counts instead of the fields above.",
+        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false"}),
+    )
+
+    recipe: Recipe
+
+    def __init__(self, found: Mapping[str, FoundPath], title: str, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.found, self.title = found, title
+        self.initial = {**guess(found), **self.initial}
+        choices = [(path, f"{path}: {entry.example}" if entry.example else path) for path, entry in found.items()]
+        for name, label in PATHS.items():
+            self.fields[name] = forms.ChoiceField(
+                label=label, choices=[("", "None"), *choices], required=False, widget=forms.Select
+            )
+        for number, value in enumerate(self.label_values()):
+            self.fields[f"value-{number}"] = forms.ChoiceField(
+                label=value or "(empty)", choices=OUTCOMES, required=False
+            )
+
+    def label_values(self) -> list[str]:
+        """The values of the chosen label in the first rows; none where they are many, or nothing is judged."""
+        chosen = self.data if self.is_bound else self.initial
+        entry = self.found.get(chosen.get("label", ""))
+        return [] if entry is None or chosen.get("kind") == NOTHING else entry.values
+
+    def choice_fields(self) -> list[forms.BoundField]:
+        return [self["kind"], *(self[name] for name in PATHS), self["settle"]]
+
+    def value_fields(self) -> list[forms.BoundField]:
+        return [self[f"value-{number}"] for number in range(len(self.label_values()))]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if self.errors:
+            return cleaned
+        try:
+            if text := cleaned["document"].strip():
+                self.recipe = parse_recipe_text(text.encode(), "recipe")
+            elif self._is_complete(cleaned):
+                self.recipe = parse_recipe(make_document(self.title, self._choices(cleaned)))
+        except DataError as error:
+            self.add_error("document", str(error))
+        except RowError as error:
+            self.add_error(None, f"{str(error)[:1].upper()}{str(error)[1:]}.")
+        return cleaned
+
+    def _is_complete(self, cleaned: Mapping[str, str]) -> bool:
+        """Every field that the kind needs is chosen; the others get their errors."""
+        required = ["text"] if cleaned["kind"] == AGAINST else REQUIRED
+        needed = [*required, *(["unit"] if cleaned["kind"] in (CLAIMS, SEGMENTS) else [])]
+        needed += ["label"] if cleaned["kind"] == WHOLE else []
+        for name in needed:
+            if not cleaned[name]:
+                self.add_error(name, "Choose the field of the file.")
+        for field in self.value_fields():
+            if not cleaned[field.name]:
+                self.add_error(field.name, "Choose what this label means.")
+        if cleaned["label"] and cleaned["kind"] != NOTHING and not self.label_values():
+            self.add_error("label", "This field has too many values to be a label.")
+        return not self.errors
+
+    def _choices(self, cleaned: Mapping[str, str]) -> Choices:
+        values = {value: cleaned[f"value-{number}"] for number, value in enumerate(self.label_values())}
+        paths = {name: cleaned[name] for name in PATHS}
+        return Choices(kind=cleaned["kind"], values=values, settle=cleaned["settle"], **paths)
+
+
+class RecipeNameForm(forms.Form):
+    name = forms.CharField(label="Name", max_length=LONGEST_RECIPE_NAME, help_text="Small letters, digits and hyphens.")
+
+
+class RecipeFileForm(RecipeNameForm):
+    file = forms.FileField(label="Recipe", help_text="A file with a recipe as JSON.")

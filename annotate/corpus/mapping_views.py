@@ -1,0 +1,124 @@
+"""The pages on which a file's fields are mapped, and those of recipes."""
+
+from typing import cast
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate.access import fetch_own_upload
+from annotate.corpus.find_recipe import find_recipe, recipe_text, shipped_recipes, store_recipe
+from annotate.corpus.guess import find_paths, shown_rows
+from annotate.corpus.mapping_form import MappingForm, RecipeFileForm, RecipeNameForm
+from annotate.corpus.recipe_parser import LARGEST, parse_recipe, parse_recipe_text
+from annotate.corpus.uploads import map_upload, may_upload, read_first
+from annotate.models import Import, StoredRecipe, Upload, User
+from core.errors import DataError, FaultsError
+from core.uploads import takes_uploads
+
+# Rows that the page shows, of those in which fields and label values are looked for.
+SHOWN = 3
+
+
+def upload_mapping(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say what the fields of an uploaded file are; what comes of it is shown before anything is imported."""
+    upload = fetch_own_upload(request.user, pk)
+    if upload.format != Import.Format.MAPPED or upload.confirmed_at is not None:
+        return redirect("upload", upload.pk)
+    rows = read_first(upload)
+    form = MappingForm(find_paths(rows), upload.dataset_name, request.POST or None, initial=_initial(upload))
+    faults = None
+    if request.method == "POST" and "preview" in request.POST and form.is_valid():
+        try:
+            map_upload(upload, form.recipe, {name: form.data.get(name, "") for name in form.fields})
+        except DataError as error:
+            faults = error if isinstance(error, FaultsError) and error.is_several else None
+            form.add_error(None, "The file does not fit the mapping. Nothing was stored." if faults else str(error))
+        else:
+            return redirect("upload", upload.pk)
+    context = {"upload": upload, "form": form, "faults": faults, "rows": shown_rows(rows[:SHOWN])}
+    wrong = request.method == "POST" and "preview" in request.POST
+    return render(request, "corpus/mapping.html", context, status=422 if wrong else 200)
+
+
+def _initial(upload: Upload) -> dict[str, str]:
+    return dict(upload.preview.get("mapping") or {})
+
+
+@require_POST
+def upload_recipe(request: HttpRequest, pk: int) -> HttpResponse:
+    """Keep the recipe of an uploaded file under a name."""
+    upload = fetch_own_upload(request.user, pk)
+    form = RecipeNameForm(request.POST)
+    if upload.recipe is None:
+        raise Http404("This file has no recipe.")
+    if form.is_valid():
+        try:
+            store_recipe(upload.uploaded_by, form.cleaned_data["name"], parse_recipe(upload.recipe))
+        except DataError as error:
+            form.add_error("name", str(error))
+        else:
+            return redirect("recipes")
+    return _recipes_page(request, upload.uploaded_by, RecipeFileForm(), name_form=form, upload=upload)
+
+
+@takes_uploads
+def recipes(request: HttpRequest) -> HttpResponse:
+    """The recipes that the person may use; a file adds one."""
+    user = _admit(request)
+    form = RecipeFileForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            file = form.cleaned_data["file"]
+            store_recipe(user, form.cleaned_data["name"], parse_recipe_text(file.read(LARGEST + 1), file.name))
+        except DataError as error:
+            form.add_error("file", str(error))
+        else:
+            return redirect("recipes")
+    return _recipes_page(request, user, form)
+
+
+@require_GET
+def recipe(request: HttpRequest, name: str) -> HttpResponse:
+    """A recipe as a file."""
+    user = _admit(request)
+    try:
+        text = recipe_text(find_recipe(name, user))
+    except DataError as error:
+        raise Http404(str(error)) from None
+    headers = {"Content-Disposition": f'attachment; filename="{name}.json"'}
+    return HttpResponse(text, content_type="application/json", headers=headers)
+
+
+@require_POST
+def recipe_delete(request: HttpRequest, name: str) -> HttpResponse:
+    """Forget one of the person's own recipes."""
+    get_object_or_404(StoredRecipe, owner=_admit(request), name=name).delete()
+    return redirect("recipes")
+
+
+def _recipes_page(
+    request: HttpRequest,
+    user: User,
+    form: RecipeFileForm,
+    name_form: RecipeNameForm | None = None,
+    upload: Upload | None = None,
+) -> HttpResponse:
+    context = {
+        "form": form,
+        "name_form": name_form,
+        "upload": upload,
+        "own": StoredRecipe.objects.filter(owner=user),
+        "shipped": shipped_recipes(),
+    }
+    wrong = form.errors or (name_form and name_form.errors)
+    return render(request, "corpus/recipes.html", context, status=422 if wrong else 200)
+
+
+def _admit(request: HttpRequest) -> User:
+    """Raises PermissionDenied for everyone who can import nothing."""
+    user = cast(User, request.user)
+    if not may_upload(user):
+        raise PermissionDenied("You may not import data: you adjudicate no dataset and may not make one.")
+    return user

@@ -1,0 +1,102 @@
+"""Lists of the facts that a complete answer to a prompt states, and which of them units of a response cover."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from django.db import transaction
+
+from annotate.corpus.aligning import WeightedTexts
+from annotate.models import Dataset, Prompt
+from core import row_fields as fields
+from core.errors import RowError, at_line, describe
+from core.json_lines import read_objects
+
+KEYS = ("topic", "prompt")
+# Responses whose lists are compared with their units are kept in memory: evaluators judge the same units.
+KEPT = 4096
+
+
+@dataclass(frozen=True)
+class ImportedLists:
+    """Prompts that got a list, and those that had the same one already."""
+
+    created: int
+    unchanged: int
+
+
+@transaction.atomic
+def import_reference_facts(dataset: Dataset, path: Path) -> ImportedLists:
+    """Give each prompt that the file names its list: {"topic" or "prompt", "facts": [text, …]}, one list a line.
+
+    All prompts of the topic, or with that text, get it. Nothing is written if any line is at fault: a topic or prompt
+    that is not in the dataset or stands twice, or one that has another list already. Raises DataError.
+    """
+    known = _prompts_of(dataset)
+    lines: dict[int, int] = {}
+    created = unchanged = 0
+    for line, row in read_objects(path):
+        try:
+            key, name, facts = _read_row(row)
+            for prompt in known[key].get(name, []):
+                if lines.setdefault(prompt.pk, line) != line:
+                    raise RowError(f"the list of the {key} {describe(name)} is already that of line {lines[prompt.pk]}")
+                if prompt.reference_facts not in (None, facts):
+                    raise RowError(f"the {key} {describe(name)} has another list already")
+            if name not in known[key]:
+                raise RowError(f"there is no {key} {describe(name)} in {dataset.name}")
+        except RowError as error:
+            raise at_line(path, line, error) from None
+        new = [prompt.pk for prompt in known[key][name] if prompt.reference_facts is None]
+        Prompt.objects.filter(pk__in=new).update(reference_facts=facts)
+        created, unchanged = created + len(new), unchanged + len(known[key][name]) - len(new)
+    return ImportedLists(created, unchanged)
+
+
+def reference_lists(dataset: Dataset) -> dict[int, list[str]]:
+    """The list of each visible response (primary key) whose prompt has one."""
+    listed = dataset.responses.visible().filter(prompt__reference_facts__isnull=False).order_by("position")
+    rows = listed.values_list("pk", "prompt__reference_facts")
+    return {response: facts for response, facts in rows if facts is not None}
+
+
+def share_covered(facts: Sequence[str], units: Sequence[tuple[str, bool]]) -> float:
+    """The share of the facts that a supported unit covers. units: their texts, and whether they are supported.
+
+    A fact is aligned to the unit that holds the most of it (annotate/corpus/aligning.py); a supported one covers it.
+    """
+    places = _aligned(tuple(facts), tuple(text for text, _ in units))
+    return sum(any(units[place][1] for place in best) for best in places) / len(facts)
+
+
+@lru_cache(maxsize=KEPT)
+def _aligned(facts: tuple[str, ...], units: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+    texts = WeightedTexts(units)
+    return tuple(tuple(texts.best(fact)) for fact in facts)
+
+
+def _read_row(row: fields.Fields) -> tuple[str, str, list[str]]:
+    """The key that names the prompt, its value, and the facts."""
+    fields.check_keys(row, ("facts",), KEYS)
+    given = [key for key in KEYS if key in row]
+    if len(given) != 1:
+        raise RowError("a row names its prompt by topic, or by prompt")
+    facts = fields.texts(row, "facts")
+    if not facts:
+        raise RowError("facts is empty")
+    if any(not fact.strip() for fact in facts):
+        raise RowError(f"facts, item {next(n for n, fact in enumerate(facts, 1) if not fact.strip())}, is empty")
+    if len(set(facts)) < len(facts):
+        raise RowError("a fact stands twice in facts")
+    return given[0], fields.filled_text(row, given[0]), facts
+
+
+def _prompts_of(dataset: Dataset) -> Mapping[str, Mapping[str, list[Prompt]]]:
+    """The prompts by topic, and by text."""
+    found: dict[str, dict[str, list[Prompt]]] = {key: {} for key in KEYS}
+    for prompt in dataset.prompts.only("pk", "text", "topic", "reference_facts").order_by("pk"):
+        found["prompt"].setdefault(prompt.text, []).append(prompt)
+        if prompt.topic:
+            found["topic"].setdefault(prompt.topic, []).append(prompt)
+    return found
