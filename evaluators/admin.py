@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from core.admin import ReadOnlyAdmin
-from evaluators.models import Evaluator, Prediction, Run, RunItem
+from evaluators.models import Evaluator, ExtractedClaim, Prediction, Run, RunItem
 
 
 @admin.register(Evaluator)
@@ -37,5 +37,15 @@ class PredictionAdmin(ReadOnlyAdmin):
     list_filter = ["value", "unparsed"]
     list_select_related = ["run__evaluator", "run__dataset", "segment", "fact"]
     search_fields = ["=run__id", "=segment__response__index", "rationale"]
+    raw_id_fields = ["calls"]
+    show_full_result_count = False
+
+
+@admin.register(ExtractedClaim)
+class ExtractedClaimAdmin(ReadOnlyAdmin):
+    list_display = ["id", "run", "response", "position", "text", "value", "score"]
+    list_filter = ["value"]
+    list_select_related = ["run__evaluator", "run__dataset", "response__dataset"]
+    search_fields = ["=run__id", "=response__index", "text", "rationale"]
     raw_id_fields = ["calls"]
     show_full_result_count = False

@@ -14,6 +14,7 @@ from django.utils import timezone
 from annotate.adjudication.decide import decide
 from annotate.adjudication.unanimous import accept_unanimous
 from annotate.corpus.importing import import_file
+from annotate.corpus.reference_facts import import_reference_facts
 from annotate.evidence.import_file import import_documents
 from annotate.feedback.challenge import challenge
 from annotate.feedback.outcome import closed_work, unit_outcomes
@@ -25,6 +26,7 @@ from annotate.labels.import_file import import_labels
 from annotate.models import Dataset, Guideline, Membership, ReferenceLink, ReviewPolicy, Role, Segment, User, Value
 from annotate.tasks.assign import assign
 from annotate.tasks.serving import open_next
+from evaluators.demo_editing import make_editing
 from evaluators.demo_mistakes import make_analysis, make_audit
 from evaluators.models import Run
 from evaluators.predictions.import_file import import_predictions
@@ -71,6 +73,7 @@ def make_demo() -> None:
     five_domains = Dataset.objects.get(name=FIVE_DOMAINS)
     make_analysis(five_domains, next(iter(OUTSIDE_JUDGES)))
     make_audit(five_domains, ANNOTATORS[2], ADJUDICATOR)
+    make_editing(Dataset.objects.get(name=BIOGRAPHIES), FIXTURES / "demo_corrections.jsonl", ADJUDICATOR)
 
 
 def make_people() -> None:
@@ -124,6 +127,7 @@ def make_biographies() -> None:
     dataset.review = ReviewPolicy.REVIEWER
     _introduce(dataset, "Lives told by two invented models, fact by fact.", "demo_guidelines_factscore.md")
     _judge_by(dataset, "Demo: lives", "knowledge_lives.jsonl")
+    import_reference_facts(dataset, FIXTURES / "demo_reference_facts.jsonl")
     import_labels(dataset, FIXTURES / "demo_factscore_labels.jsonl")
     assign(dataset, ANNOTATORS, overlap=0.1, seed=SEED)
     import_predictions(dataset, FIXTURES / "demo_predictions.jsonl", OUTSIDE_EVALUATOR)

@@ -35,27 +35,33 @@ class AuditEvaluator:
 
 @dataclass(frozen=True)
 class AuditUnits:
-    """The units with gold that may be sent, row by row of the table.
+    """The units with gold that were not looked at, row by row of the table.
 
     judged: the number of the chosen evaluators that decided each; against: the number of these that contradict its
-    gold. unreachable: the number of further units with too few annotators who have not had their task; looked_at: the
-    number of units that were looked at before.
+    gold. reachable: enough annotators have not had its task, so it can be sent. looked_at: the number of units that
+    were looked at before.
     """
 
     row: Ints
     gold: Decisions
     judged: Ints
     against: Ints
-    unreachable: int
+    reachable: Flags
     looked_at: int
 
+    def contradicted(self, least: int) -> Flags:
+        """The units that at least so many evaluators contradict, whether or not they can be sent."""
+        enough: Flags = self.against >= least
+        return enough
+
     def candidates(self, least: int) -> Ints:
-        """Places of the units that at least so many evaluators contradict."""
-        return np.flatnonzero(self.against >= least)
+        """Places of the contradicted units that can be sent."""
+        return np.flatnonzero(self.contradicted(least) & self.reachable)
 
     def controls(self, least: int) -> Ints:
-        """Places of the units that at least so many evaluators decided, all of them as gold does."""
-        return np.flatnonzero((self.against == 0) & (self.judged >= least))
+        """Places of the units that can be sent and that at least so many evaluators decided, all of them as gold
+        does."""
+        return np.flatnonzero((self.against == 0) & (self.judged >= least) & self.reachable)
 
 
 def evaluators_of(study: ComparisonStudy) -> list[AuditEvaluator]:
@@ -82,21 +88,21 @@ def evaluators_of(study: ComparisonStudy) -> list[AuditEvaluator]:
 
 
 def units_of(study: ComparisonStudy, judges: Sequence[Judge], wants: int) -> AuditUnits:
-    """Units with gold that `wants` annotators may look at, and that were not looked at since their gold holds."""
+    """Units with gold that were not looked at since their gold holds; those that `wants` annotators may look at are
+    reachable."""
     table = study.table
     gold = decide(table.units.value)
     known_gold = np.isin(gold, (CORRECT, ERROR)) & judged_in_relevant(table)
     decisions = np.array([decide(judge.predictions.units) for judge in judges]).reshape(len(judges), len(gold))
     decided = np.isin(decisions, (CORRECT, ERROR))
     before = _looked_at(table, study.dataset)
-    reachable = _reachable(table, study.dataset, wants)
-    rows = np.flatnonzero(known_gold & ~before & reachable)
+    rows = np.flatnonzero(known_gold & ~before)
     return AuditUnits(
         row=rows,
         gold=gold[rows],
         judged=decided[:, rows].sum(axis=0),
         against=(decided & (decisions != gold))[:, rows].sum(axis=0),
-        unreachable=int((known_gold & ~before & ~reachable).sum()),
+        reachable=_reachable(table, study.dataset, wants)[rows],
         looked_at=int((known_gold & before).sum()),
     )
 

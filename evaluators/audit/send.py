@@ -58,7 +58,7 @@ def send_audit(
     """Raises DrawError: no candidate, or fewer controls than would hide them, or as `annotate.second_look.send`."""
     candidates = units.candidates(design.least)
     if not len(candidates):
-        raise DrawError("No unit has so many contradictions.")
+        raise DrawError("No unit that can be sent has so many contradictions.")
     chance = seeded(design.seed)
     drawn = np.sort(chance.sample(candidates.tolist(), min(design.most, len(candidates))))
     controls = _draw_controls(chance, units, drawn, units.controls(design.least), design.controls)

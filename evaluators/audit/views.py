@@ -17,6 +17,7 @@ from evaluators.audit.find import AuditEvaluator, AuditUnits, evaluators_of, uni
 from evaluators.audit.results import chart_of, results_of, table_of_parts, version_after, version_before
 from evaluators.audit.send import AuditDesign, SendForm, send_audit
 from evaluators.charts.respond import requested_chart
+from evaluators.comparison.sentences import trivial_sentence
 from evaluators.comparison.study import study_of
 from evaluators.models import GoldAudit
 
@@ -56,7 +57,16 @@ def audits(request: MemberRequest, pk: int) -> HttpResponse:
         return redirect("gold-audit", sent.pk)
     listed = GoldAudit.objects.filter(dataset=dataset).select_related("made_by").prefetch_related("runs__evaluator")
     page = Paginator(listed, PER_PAGE).get_page(request.GET.get("page"))
-    context = {"evaluators": evaluators, "choice": choice, "form": form, "page": page, **counts}
+    ranked = [each for each in evaluators if not each.margin.unranked and each.margin.f1 is not None]
+    below = [each.judge.name for each in ranked if not each.is_good]
+    context = {
+        **counts,
+        "evaluators": evaluators,
+        "choice": choice,
+        "form": form,
+        "page": page,
+        "of_trivial": trivial_sentence(len(ranked), below),
+    }
     return _render(request, dataset, "audit/audits.html", context, 422 if form.is_bound else 200)
 
 
@@ -94,14 +104,17 @@ def _choice(request: MemberRequest, evaluators: Sequence[AuditEvaluator]) -> Eva
 
 
 def _counts(units: AuditUnits, choice: EvaluatorChoice) -> dict[str, Any]:
-    """The numbers of candidates and controls."""
+    """The numbers of contradicted units, of those that can be sent, and of controls."""
     candidates, controls = len(units.candidates(choice.least)), len(units.controls(choice.least))
+    contradicted = int(units.contradicted(choice.least).sum())
     return {
         "units": units,
+        "contradicted": contradicted,
+        "unreachable": contradicted - candidates,
         "candidates": candidates,
         "controls": controls,
         "suggested": min(100, candidates, controls),
-        "by_least": [(least, len(units.candidates(least))) for least in range(1, len(choice.believed) + 1)],
+        "by_least": [(least, int(units.contradicted(least).sum())) for least in range(1, len(choice.believed) + 1)],
     }
 
 

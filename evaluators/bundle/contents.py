@@ -7,15 +7,18 @@ FORMAT, VERSION = "touchstone results", 1
 
 INDEX, FIGURES = "bundle.json", "figures.json"
 MANIFEST, RUN = "manifest.json", "run.json"
-ITEMS, PREDICTIONS, FALLBACKS, FACTS, ANSWERS = (
+ITEMS, PREDICTIONS, FALLBACKS, FACTS, CLAIMS, ANSWERS = (
     "items.jsonl",
     "predictions.jsonl",
     "fallbacks.jsonl",
     "facts.jsonl",
+    "claims.jsonl",
     "answers.jsonl",
 )
 # The files under a run's hash. The manifest describes the run, and answers may be left out: neither is among them.
-HASHED = (RUN, ITEMS, PREDICTIONS, FALLBACKS, FACTS)
+# Claims are there only of a run that has some: runs without them keep the hash that they had before there were any.
+ALWAYS = (RUN, ITEMS, PREDICTIONS, FALLBACKS, FACTS)
+HASHED = (*ALWAYS, CLAIMS)
 
 NAME = re.compile(r"bundle\.json|figures\.json|runs/[0-9]{1,6}/(manifest|run)\.json|runs/[0-9]{1,6}/[a-z]+\.jsonl")
 

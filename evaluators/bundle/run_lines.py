@@ -1,14 +1,16 @@
 """A finished run as lines of text: the same run gives the same lines in every database."""
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from annotate.facts.judged import judged_addresses
 from annotate.models import AtomicFact, FactSet
 from core.json_lines import json_line
-from evaluators.bundle.contents import ANSWERS, FACTS, FALLBACKS, HASHED, ITEMS, PREDICTIONS, RUN
-from evaluators.models import Run, RunItem
+from evaluators.bundle.contents import ANSWERS, CLAIMS, FACTS, FALLBACKS, HASHED, ITEMS, PREDICTIONS, RUN
+from evaluators.methods.factscore_facts import FILE, facts_of
+from evaluators.models import ClaimAlignment, Run, RunItem
 from evaluators.models.prediction import PredictionQuerySet
 from evaluators.runs.listing import spent_by
 
@@ -25,13 +27,15 @@ def lines_of(run: Run, answers: bool = False) -> dict[str, Iterator[str]]:
         FALLBACKS: _fallbacks(run),
         FACTS: _facts(run),
     }
+    if run.extracted_claims.exists():
+        lines[CLAIMS] = _claims(run)
     return lines | {ANSWERS: _answers(run)} if answers else lines
 
 
 def hash_run(run: Run) -> str:
     """SHA-256 over the files that describe the run and its predictions."""
     lines = lines_of(run)
-    return hash_lines({name: lines[name] for name in HASHED})
+    return hash_lines({name: lines[name] for name in HASHED if name in lines})
 
 
 def hash_lines(files: Mapping[str, Iterator[str]]) -> str:
@@ -67,10 +71,20 @@ def _items(run: Run) -> Iterator[str]:
 
 def _addressed(run: Run) -> PredictionQuerySet:
     """The predictions at known addresses: of segments, of judged facts, of the run's own facts."""
-    judged = {fact for facts in judged_addresses(run.dataset).values() for fact, _ in facts}
-    gone = run.predictions.filter(fact__isnull=False).exclude(fact__fact_set__origin=FactSet.Origin.GENERATED)
+    judged = _judged_facts(run)
+    gone = run.predictions.filter(fact__isnull=False).exclude(fact__fact_set__origin__in=_own_origins(run))
     elsewhere = [pk for pk, fact in gone.values_list("pk", "fact_id").iterator(CHUNK) if fact not in judged]
     return run.predictions.exclude(pk__in=elsewhere).in_reading_order()
+
+
+def _judged_facts(run: Run) -> set[int]:
+    return {fact for facts in judged_addresses(run.dataset).values() for fact, _ in facts}
+
+
+def _own_origins(run: Run) -> list[str]:
+    """Of facts that the bundle brings along, as no address of the dataset leads to them."""
+    of_file = [FactSet.Origin.MODEL] if facts_of(run.evaluator.parameters) == FILE else []
+    return [FactSet.Origin.GENERATED, *of_file]
 
 
 def _predictions(run: Run) -> Iterator[str]:
@@ -89,8 +103,8 @@ def _fallbacks(run: Run) -> Iterator[str]:
 
 
 def _facts(run: Run) -> Iterator[str]:
-    """The facts that the run made for itself, of the responses that it judged them in."""
-    sets = FactSet.objects.filter(origin=FactSet.Origin.GENERATED, facts__predictions__run=run)
+    """The facts that the run made for itself or took from the file, of the responses that it judged them in."""
+    sets = FactSet.objects.filter(origin__in=_own_origins(run), facts__predictions__run=run)
     facts = AtomicFact.objects.filter(fact_set__in=sets.values("pk")).order_by(
         "segment__response__position", "segment__position", "position"
     )
@@ -113,6 +127,38 @@ def _facts(run: Run) -> Iterator[str]:
                 "prompt_hash": prompt_hash,
             }
         )
+
+
+def _claims(run: Run) -> Iterator[str]:
+    """The claims that the method extracted, each with the units that say it, as pairs of segment and fact."""
+    units = _aligned_units(run)
+    columns = ("pk", "response__index", "position", "text", "value", "score", "rationale", "segment")
+    rows = run.extracted_claims.in_reading_order().values_list(*columns)
+    for key, index, position, text, value, score, rationale, segment in rows.iterator(CHUNK):
+        yield json_line(
+            {
+                "index": index,
+                "position": position,
+                "text": text,
+                "value": value,
+                "score": score,
+                "rationale": rationale,
+                "segment": segment,
+                "units": units.get(key, []),
+            }
+        )
+
+
+def _aligned_units(run: Run) -> dict[int, list[list[int | None]]]:
+    """By the key of a claim, at known addresses only."""
+    judged, own = _judged_facts(run), _own_origins(run)
+    rows = ClaimAlignment.objects.filter(claim__run=run).in_reading_order()
+    columns = ("claim", "segment__position", "fact__position", "fact", "fact__fact_set__origin")
+    units: dict[int, list[list[int | None]]] = defaultdict(list)
+    for claim, segment, position, fact, origin in rows.values_list(*columns).iterator(CHUNK):
+        if fact is None or fact in judged or origin in own:
+            units[claim].append([segment, position])
+    return units
 
 
 def _answers(run: Run) -> Iterator[str]:

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from annotate.corpus.rows import LONGEST_INDEX
-from annotate.labels.rows import Address, read_address
-from core.errors import RowError, at_line, describe
+from annotate.labels.rows import Address, check_count, read_address
+from core.errors import DataError, RowError, at_line, describe
 from core.json_lines import read_objects
-from core.row_fields import check_keys, filled_text, text
-from evaluators.bundle.contents import FACTS, FALLBACKS, ITEMS, RUN
+from core.row_fields import check_keys, check_list, filled_text, text
+from evaluators.bundle.contents import CLAIMS, FACTS, FALLBACKS, ITEMS, RUN
 from evaluators.models import RunItem
+from evaluators.predictions.rows import Predicted, read_predicted
 
 TIMES = ("created_at", "started_at", "last_prediction_at", "finished_at")
 LONGEST_METHOD, LONGEST_MODEL, LONGEST_REASON, HASH = 100, 200, 100, 64
@@ -50,6 +51,24 @@ class GeneratedFactRow:
     text: str
     model: str
     prompt_hash: str
+
+
+@dataclass(frozen=True)
+class ClaimRow:
+    """A claim that the method extracted. segment: that it was taken from, None where not said. units: the addresses of
+    the units that say it. file, line: where the row stands."""
+
+    index: str
+    position: int
+    text: str
+    predicted: Predicted
+    segment: int | None
+    units: tuple[Address, ...]
+    file: Path
+    line: int
+
+    def error(self, cause: str) -> DataError:
+        return at_line(self.file, self.line, cause)
 
 
 def read_run(folder: Path) -> RunRow:
@@ -120,6 +139,33 @@ def read_facts(folder: Path) -> list[GeneratedFactRow]:
         except RowError as error:
             raise at_line(path, line, error) from None
     return facts
+
+
+def read_claims(folder: Path) -> Iterator[ClaimRow]:
+    """None where the run has no such file. Raises DataError."""
+    path = folder / CLAIMS
+    for _, line, row in _rows(path) if path.exists() else ():
+        try:
+            check_keys(row, ("index", "position", "text", "value", "score", "rationale", "segment", "units"))
+            index = filled_text(row, "index", LONGEST_INDEX)
+            yield ClaimRow(
+                index,
+                check_count(row, "position"),
+                filled_text(row, "text"),
+                read_predicted(row),
+                None if row["segment"] is None else check_count(row, "segment"),
+                tuple(_unit(index, each) for each in check_list(row["units"], "units")),
+                path,
+                line,
+            )
+        except RowError as error:
+            raise at_line(path, line, error) from None
+
+
+def _unit(index: str, pair: object) -> Address:
+    if not isinstance(pair, list) or len(pair) != 2:
+        raise RowError("units holds what is no pair of segment and fact")
+    return read_address({"index": index, "segment": pair[0], "fact": pair[1]})
 
 
 def _rows(path: Path) -> Iterator[tuple[Path, int, dict[str, Any]]]:

@@ -1,6 +1,7 @@
 """A results bundle into this database: runs as they were elsewhere, and whether the same figures follow here."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,14 +15,16 @@ from evaluators.bundle.differences import differing
 from evaluators.bundle.fingerprint import fingerprint, gold_of
 from evaluators.bundle.generated import keep_generated
 from evaluators.bundle.run_lines import hash_run
-from evaluators.bundle.run_rows import RunRow, read_fallbacks, read_items, read_run
+from evaluators.bundle.run_rows import ClaimRow, RunRow, read_claims, read_fallbacks, read_items, read_run
 from evaluators.bundle.unpack import Bundle, PackedRun, unpacked
 from evaluators.comparison.report import build_report
+from evaluators.methods.base import Claim
 from evaluators.models import Evaluator, Prediction, Run, RunItem
-from evaluators.predictions.align import CHUNK, Place, places_of, say_address
+from evaluators.predictions.align import CHUNK, Place, chunks, places_of, say_address
 from evaluators.predictions.rows import PredictionRow, read_predictions
 from evaluators.runs.build import RunError
 from evaluators.runs.create import find_or_make_evaluator
+from evaluators.runs.results import PlacedClaim, store_claims
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,12 @@ def import_results(dataset: Dataset, path: Path, suffix: str = "", other_gold: b
         runs = [run for run in imported if run is not None]
         differences = None if gold_differs else _compare(dataset, bundle, suffix)
         return TakenIn(runs, len(imported) - len(runs), gold_differs, differences)
+
+
+def check_bundle(dataset: Dataset, path: Path, other_gold: bool = False) -> None:
+    """Raises DataError where the file is no bundle, is of another dataset, or has other gold that is not allowed."""
+    with unpacked(path) as bundle:
+        _check_dataset(dataset, bundle, other_gold)
 
 
 def _check_dataset(dataset: Dataset, bundle: Bundle, other_gold: bool) -> bool:
@@ -148,6 +157,30 @@ def _fill(run: Run, folder: Path) -> None:
         ),
         batch_size=CHUNK,
     )
+    _fill_claims(run, read_claims(folder), responses, places)
+
+
+def _fill_claims(
+    run: Run, rows: Iterable[ClaimRow], responses: Mapping[str, int], places: Mapping[Address, Place]
+) -> None:
+    """Claims and what they are aligned to, as they stand in the file. responses: keys by index, of the run's items."""
+    by_response: defaultdict[int, list[PlacedClaim]] = defaultdict(list)
+    for row in rows:
+        if row.index not in responses:
+            raise row.error(f"response {row.index!r} is not among the items of the run")
+        of_response = by_response[responses[row.index]]
+        if row.position != len(of_response):
+            raise row.error(f"position is {row.position}, not {len(of_response)}")
+        taken_from = () if row.segment is None else ((row.index, row.segment, None),)
+        gone = next((address for address in (*taken_from, *row.units) if address not in places), None)
+        if gone is not None:
+            raise row.error(f"{say_address(gone)} is not in {run.dataset.name}")
+        predicted = row.predicted
+        claim = Claim(row.text, predicted.value, predicted.score, predicted.rationale, (), row.segment)
+        units = dict.fromkeys((places[unit].segment, places[unit].fact) for unit in row.units)
+        of_response.append(PlacedClaim(claim, tuple(units)))
+    for some in chunks(by_response.items()):
+        store_claims(run, dict(some))
 
 
 def _read_predictions(folder: Path) -> list[PredictionRow]:

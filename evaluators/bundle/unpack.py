@@ -14,7 +14,7 @@ from core.json_limits import MOST_IN_DOCUMENT, count_values, parse_json
 from core.json_lines import raw_lines
 from core.row_fields import UNSTORABLE
 from core.zips import BROKEN_ZIP, opened_zip
-from evaluators.bundle.contents import FIGURES, FORMAT, HASHED, INDEX, MANIFEST, NAME, RUN, VERSION, Gold
+from evaluators.bundle.contents import ALWAYS, FIGURES, FORMAT, HASHED, INDEX, MANIFEST, NAME, RUN, VERSION, Gold
 from evaluators.bundle.run_lines import hash_lines
 
 LARGEST_DOCUMENTS = 32 * 1024**2  # all of them, which are held in memory
@@ -138,10 +138,10 @@ def _read_figures(folder: Path) -> dict[str, Any]:
 
 def _read_run(folder: Path, described: dict[str, Any]) -> PackedRun:
     where, evaluator, expected = str(described["folder"]), str(described["evaluator"]), described["hash"]
-    files = {name: folder / where / name for name in HASHED}
-    for name, path in files.items():
-        if not NAME.fullmatch(f"{where}/{name}") or not path.exists():
+    for name in ALWAYS:
+        if not NAME.fullmatch(f"{where}/{name}") or not (folder / where / name).exists():
             raise _NotABundleError(f"{where[:100]!a} lacks {name}")
+    files = {name: path for name in HASHED if (path := folder / where / name).exists()}
     try:
         actual = hash_lines({name: _lines(path) for name, path in files.items()})
     except DataError as error:

@@ -16,12 +16,15 @@ from annotate.models import Dataset, Role
 from core.errors import DataError
 from core.form_fields import UploadField
 from core.uploads import takes_uploads
-from evaluators.bundle.export import export_results
+from evaluators.bundle.open_file import open_bundle, open_units_table
 from evaluators.bundle.take_in import TakenIn, import_results
 from evaluators.predictions.read import latest_runs
 from evaluators.runs.build import RunError
 
 LONGEST_SUFFIX = 50
+LONGEST_FILE_NAME = 80
+# The number of bundles that came by the API that are shown, the last ones.
+SHOWN = 5
 
 
 class BundleForm(forms.Form):
@@ -36,9 +39,6 @@ class BundleForm(forms.Form):
         help_text="For example “ (lab B)”, if evaluators with the same name have runs here.",
     )
     other_gold = forms.BooleanField(required=False, label="Import the runs even if gold differs")
-
-
-LONGEST_FILE_NAME = 80
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -62,6 +62,7 @@ def bundle(request: MemberRequest, pk: int) -> HttpResponse:
         "form": form,
         "runs": latest_runs(dataset),
         "versions": dataset.gold_versions.all(),
+        "uploads": dataset.results_uploads.select_related("uploaded_by")[:SHOWN],
     }
     return render(request, "bundle/bundle.html", page, status=422 if form.errors else 200)
 
@@ -71,23 +72,15 @@ def bundle_file(request: MemberRequest, pk: int) -> HttpResponseBase:
     """The chosen evaluators' results (none named: all) as a bundle or a table, against the gold that is named. A post,
     and no link to follow: all predictions of the runs are read for it."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    names = request.POST.getlist("evaluator") or None
-    gold, is_table = request.POST.get("gold") or None, "table" in request.POST
-    with TemporaryDirectory() as folder:
-        archive = Path(folder, "results")
-        try:
-            if is_table:
-                # pyarrow takes a second to load, and most processes never need it.
-                from evaluators.bundle.units_table import write_units_table
-
-                write_units_table(dataset, archive, names, gold)
-            else:
-                export_results(dataset, archive, names, gold, "answers" in request.POST)
-        except DataError as error:
-            messages.error(request, str(error))
-            return redirect("bundle", pk)
-        # The folder goes away, but an open file can still be read to its end.
-        file = archive.open("rb")
+    names, gold, is_table = request.POST.getlist("evaluator"), request.POST.get("gold", ""), "table" in request.POST
+    try:
+        if is_table:
+            file = open_units_table(dataset, names, gold)
+        else:
+            file = open_bundle(dataset, names, gold, "answers" in request.POST)
+    except DataError as error:
+        messages.error(request, str(error))
+        return redirect("bundle", pk)
     name = f"results-{slugify(dataset.name) or dataset.pk}.{'parquet' if is_table else 'zip'}"
     return FileResponse(file, as_attachment=True, filename=name)
 

@@ -1,11 +1,12 @@
 """The parts of charts: rows as data, axes, and the encodings of series."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from evaluators.charts.chart import Row
-from evaluators.charts.theme import DASHES, SHAPES
+from evaluators.charts.theme import COLOURS, DASHES, SHAPES
 
 if TYPE_CHECKING:
     import altair as alt
@@ -17,13 +18,17 @@ LINE_SIZE = 400
 
 @dataclass(frozen=True)
 class Axis:
-    """column: of the rows. domain: the ends of the axis, None: those of the data. format: of its numbers (d3)."""
+    """column: of the rows. domain: the ends of the axis, None: those of the data. format: of its numbers (d3).
+
+    zero_at: where 0 stands left of a break of a logarithmic axis; None: it has no such place.
+    """
 
     column: str
     title: str
     domain: tuple[float, float] | None = None
     logarithmic: bool = False
     format: str = "~g"
+    zero_at: float | None = None
 
 
 def layer_of_rows() -> "alt.Chart":
@@ -57,7 +62,17 @@ def y_of(axis: Axis, column: str | None = None) -> "alt.Y":
 def _ticks(axis: Axis) -> "alt.Axis":
     import altair as alt
 
+    if axis.zero_at is not None and axis.domain is not None:
+        # Above 0 stand powers of ten; what is left of the break is written as 0.
+        values = [axis.zero_at, *powers_of_ten(axis.zero_at * 2, axis.domain[1])]
+        written = f"datum.value <= {axis.zero_at * 1.001} ? '0' : format(datum.value, '{axis.format}')"
+        return alt.Axis(values=values, labelExpr=written)
     return alt.Axis(format=axis.format, tickCount=4) if axis.logarithmic else alt.Axis(format=axis.format)
+
+
+def powers_of_ten(low: float, high: float) -> list[float]:
+    """Those from one end to the other."""
+    return [10.0**power for power in range(math.ceil(math.log10(low)), math.floor(math.log10(high)) + 1)]
 
 
 def _scale(axis: Axis) -> "alt.Scale":
@@ -82,17 +97,19 @@ def colour_of(series: str, names: list[str], *, lines: bool = False) -> "alt.Col
 def dash_of(series: str, names: list[str]) -> "alt.StrokeDash":
     import altair as alt
 
-    return alt.StrokeDash(f"{series}:N", scale=alt.Scale(domain=names, range=_repeat(DASHES, names)), title=None)
+    return alt.StrokeDash(f"{series}:N", scale=alt.Scale(domain=names, range=_turned(DASHES, names)), title=None)
 
 
 def shape_of(series: str, names: list[str]) -> "alt.Shape":
     import altair as alt
 
-    return alt.Shape(f"{series}:N", scale=alt.Scale(domain=names, range=_repeat(SHAPES, names)), title=None)
+    return alt.Shape(f"{series}:N", scale=alt.Scale(domain=names, range=_turned(SHAPES, names)), title=None)
 
 
-def _repeat(marks: list[Any], names: list[str]) -> list[Any]:
-    return [marks[place % len(marks)] for place in range(len(names))]
+def _turned(marks: list[Any], names: list[str]) -> list[Any]:
+    """A mark for each series: shifted by one with each turn through the colours, so that no series has colour and mark
+    of another."""
+    return [marks[(place + place // COLOURS) % len(marks)] for place in range(len(names))]
 
 
 def distinct(rows: Sequence[Row], column: str) -> list[str]:

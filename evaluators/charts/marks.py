@@ -4,8 +4,8 @@ Rows are plain dictionaries (chart.py); a kind takes the names of its columns. A
 keeps its place. Altair is imported when the first chart is made: most pages have none.
 """
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from evaluators.charts.chart import Row, Spec
@@ -23,7 +23,9 @@ from evaluators.charts.encodings import (
     x_of,
     y_of,
 )
+from evaluators.charts.labels import PLANES, LabelPlace, break_place, domain_of, placed_labels, zero_place
 from evaluators.charts.references import ReferenceLine, diagonal, level_rules, named_upright_rules, upright_rules
+from evaluators.charts.theme import MOST_SERIES
 
 if TYPE_CHECKING:
     import altair as alt
@@ -33,7 +35,10 @@ SERIES_HEIGHT = 14
 AXIS_HEIGHT = 50
 PLANE_HEIGHT = 380
 
-__all__ = ["Axis", "ReferenceLine", "bars", "dots", "lines", "scatter"]
+# By size of the drawing and name of a layer: alignment, dx and dy.
+LabelPlaces = dict[str, dict[str, dict[str, Any]]]
+
+__all__ = ["Axis", "ReferenceLine", "bars", "dots", "facets", "lines", "scatter"]
 
 
 def dots(
@@ -117,13 +122,26 @@ def scatter(
     *,
     ends: tuple[str, str] | None = None,
     identity: bool = False,
+    framed_by: Sequence[Row] | None = None,
 ) -> Spec:
     """A point a row, with its `label` beside it; `front`: rows joined by a dashed line, as those of a Pareto front.
 
-    ends: of an upright whisker through each point.
+    ends: of an upright whisker through each point. On a logarithmic axis a value of 0 stands left of a break.
+    framed_by: the rows of all parts, where this is one of several drawings (`facets`): their axes are the same.
     """
     import altair as alt
 
+    framing = rows if framed_by is None else framed_by
+    zero = zero_place(framing, x)
+    if label or framed_by is not None:
+        x = replace(x, domain=domain_of(framing, x))
+        references = list(references)
+        levels = [{y.column: each.value} for each in references]
+        y = replace(y, domain=domain_of([*framing, *levels], y))
+    if zero is not None:
+        broken = break_place(zero, framing, x)
+        x = _with_zero(x, framing, zero)
+        rows, front = ([_at_zero(row, x.column, zero) for row in each] for each in (rows, front))
     base = layer_of_rows().encode(x=x_of(x), y=y_of(y))
     names = distinct(rows, series) if series else []
     apart = {"color": colour_of(series, names), "shape": shape_of(series, names)} if series else {}
@@ -133,26 +151,70 @@ def scatter(
     if ends is not None:
         layers.append(base.mark_rule().encode(y=y_of(y, ends[0]), y2=ends[1], **without(apart, "shape")))
     layers.append(base.mark_point().encode(**apart))
-    if label:
-        layers += _labels(rows, x, y, label)
-    return _finish([*level_rules(y, references), *layers], rows, PLANE_HEIGHT, [len(names)])
+    if zero is not None:
+        layers += _break(broken, x)
+    rules = [*level_rules(y, references), *layers]
+    if not label:
+        return _finish(rules, rows, PLANE_HEIGHT, [len(names)])
+    labels, places = _labels(rows, x, y, label, references)
+    return _finish([*rules, *labels], rows, PLANE_HEIGHT, [len(names)], places)
 
 
-def _labels(rows: Sequence[Row], x: Axis, y: Axis, label: str) -> list["alt.Chart"]:
-    """The labels beside the points: after those of the left half, before those of the right."""
+def facets(rows: Sequence[Row], series: str) -> list[Sequence[Row]]:
+    """The rows of as many drawings as keep their series apart: MOST_SERIES in each."""
+    names = distinct(rows, series)
+    groups = [set(names[first : first + MOST_SERIES]) for first in range(0, len(names), MOST_SERIES)]
+    return [[row for row in rows if row[series] in group] for group in groups]
+
+
+def _with_zero(x: Axis, rows: Sequence[Row], zero: float) -> Axis:
+    """The axis of the rows with a place for 0."""
+    low, high = domain_of(rows, x)
+    return replace(x, domain=(min(zero / 1.6, low), high), zero_at=zero)
+
+
+def _at_zero(row: Row, column: str, zero: float) -> Row:
+    return {**row, column: zero} if row[column] == 0 else row
+
+
+def _break(at: float, x: Axis) -> list["alt.Chart"]:
+    """Two strokes through the axis at its break."""
     import altair as alt
 
-    drawn = [row for row in rows if row[x.column] is not None and (row[x.column] > 0 or not x.logarithmic)]
-    places = [math.log(row[x.column]) if x.logarithmic else row[x.column] for row in drawn]
-    middle = (min(places, default=0) + max(places, default=0)) / 2
-    sides: dict[str, list[Row]] = {"label": [], "label-before": []}
-    for row, place in zip(drawn, places, strict=True):
-        sides["label" if place <= middle else "label-before"].append(row)
-    return [
-        alt.Chart(data_of(side)).mark_text(style=style).encode(x=x_of(x), y=y_of(y), text=f"{label}:N")
-        for style, side in sides.items()
-        if side
-    ]
+    base = alt.Chart(data_of([{x.column: at, "strokes": "//"}])).encode(x=x_of(x), text="strokes:N")
+    return [base.mark_text(style="break", y="height")]
+
+
+def _labels(
+    rows: Sequence[Row], x: Axis, y: Axis, label: str, references: Iterable[ReferenceLine]
+) -> tuple[list["alt.Chart"], LabelPlaces]:
+    """A layer for each label, and its places in drawings of both sizes, clear of the names of references too."""
+    import altair as alt
+
+    drawn = [row for row in rows if row[x.column] is not None and row[y.column] is not None]
+    names = [f"label-{place}" for place in range(len(drawn))]
+    notes = [(each.name, each.value) for each in references if each.value is not None]
+    placed = {size: dict(zip(names, placed_labels(drawn, x, y, label, size, notes), strict=True)) for size in PLANES}
+    layers = []
+    for name, row in zip(names, drawn, strict=True):
+        base = alt.Chart(data_of([row])).encode(x=x_of(x), y=y_of(y))
+        if row[label] and not all(places[name].is_near for places in placed.values()):
+            ends = alt.X2(field=x.column), alt.Y2(field=y.column)
+            line = base.mark_rule(style="leader", strokeWidth=0.8).encode(*ends)
+            layers.append(line.properties(name=f"line-of-{name}"))
+        if row[label]:
+            layers.append(base.mark_text(style="label").encode(text=f"{label}:N").properties(name=name))
+    return layers, {size: _marks_of(places) for size, places in placed.items()}
+
+
+def _marks_of(places: Mapping[str, LabelPlace]) -> dict[str, dict[str, Any]]:
+    """The properties of the marks of labels, and of the lines from points to labels that are far away."""
+    marks: dict[str, dict[str, Any]] = {}
+    for name, place in places.items():
+        marks[name] = asdict(place)
+        ends = (0.0, 0.0) if place.is_near else (place.dx, place.dy)
+        marks[f"line-of-{name}"] = {"x2Offset": ends[0], "y2Offset": ends[1]}
+    return marks
 
 
 def _named(rows: Sequence[Row], name: str, series: str | None) -> tuple["alt.Chart", dict[str, Any]]:
@@ -178,14 +240,21 @@ def _entries(rows: Sequence[Row], series: str | None) -> int:
     return len(distinct(rows, series)) if series else 0
 
 
-def _finish(layers: list["alt.Chart"], rows: Sequence[Row], height: int, legends: list[int]) -> Spec:
-    """The layers as a specification; how many entries its legends have goes with it, to find its height when drawn.
+def _finish(
+    layers: list["alt.Chart"],
+    rows: Sequence[Row],
+    height: int,
+    legends: list[int],
+    labels: LabelPlaces | None = None,
+) -> Spec:
+    """The layers as a specification; how many entries its legends have goes with it, to find its height when drawn, and
+    the places of its labels.
 
     Altair checks its parts as they are made; to check the whole again would take longer than to draw it.
     """
     import altair as alt
 
-    chart = alt.layer(*layers).properties(height=height, usermeta={"legends": legends})
+    chart = alt.layer(*layers).properties(height=height, usermeta={"legends": legends, "labels": labels or {}})
     spec: Spec = chart.to_dict(validate=False)
     spec.pop("config", None)
     return {**spec, "datasets": {**spec.get("datasets", {}), ROWS: in_order(rows)}}

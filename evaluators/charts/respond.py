@@ -14,6 +14,8 @@ TYPES = {
     "json": "application/json",
     "csv": "text/csv; charset=utf-8",
 }
+# A drawing that is opened by itself shows its own font and nothing else.
+OF_A_DRAWING = "default-src 'none'; style-src 'unsafe-inline'; font-src data:"
 
 
 def requested_chart(request: HttpRequest, charts: Iterable[Chart], name: str, form: str) -> HttpResponse:
@@ -34,4 +36,6 @@ def chart_response(request: HttpRequest, chart: Chart, form: str) -> HttpRespons
         "Content-Disposition": f'{disposition}; filename="{chart.name}.{form}"',
         "Cache-Control": "private, no-cache",
     }
+    if form == "svg":
+        headers["Content-Security-Policy"] = OF_A_DRAWING
     return HttpResponse(draw(chart, form, dark, narrow), content_type=TYPES[form], headers=headers)

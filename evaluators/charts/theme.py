@@ -9,13 +9,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaluators.charts.chart import Spec
+from evaluators.charts.font import FAMILY
 
 WIDE, NARROW = 720, 340
-FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
-TEXT_SIZE = 12
+# The family of font.py; the others have letters that it lacks.
+FONT = f"{FAMILY}, Liberation Sans, Arial, Helvetica, sans-serif"
+TEXT_SIZE = 13
 # Entries in a row of a legend, and pixels of a row.
 WIDE_ENTRIES, NARROW_ENTRIES = 2, 1
 ENTRY_HEIGHT = 18
+# Pixels after which a name beside an axis, and the label of a point, is cut.
+NAME_WIDTHS = {"wide": 220, "narrow": 105}
+LABEL_WIDTHS = {"wide": 220, "narrow": 150}
+# Series that one drawing keeps apart; more are drawn as further charts (marks.facets).
+MOST_SERIES = 24
 
 SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"]
 DASHES = [[1, 0], [7, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2]]
@@ -47,17 +54,26 @@ DARK = Palette(
     line="#33373d",
     series=("#56b4e9", "#ff9a6b", "#5fd0b3", "#e69fcb", "#e3c05a", "#c9cdd3"),
 )
+COLOURS = len(LIGHT.series)
 
 
 def dressed(spec: Spec, *, dark: bool, narrow: bool) -> Spec:
     """The specification with its theme and size: whole, and the same wherever it is drawn."""
     return {
         **spec,
+        "layer": [_with_label_place(layer, spec, narrow=narrow) for layer in spec["layer"]],
         "width": NARROW if narrow else WIDE,
         "height": height_of(spec, narrow=narrow),
         "autosize": {"type": "fit", "contains": "padding"},
         "config": configuration(DARK if dark else LIGHT, narrow),
     }
+
+
+def _with_label_place(layer: Spec, spec: Spec, *, narrow: bool) -> Spec:
+    """The layer of a label or of its line with its place in a drawing of this size (labels.py); any other as it is."""
+    places: dict[str, dict[str, Any]] = spec["usermeta"].get("labels", {}).get("narrow" if narrow else "wide", {})
+    place = places.get(layer.get("name", ""))
+    return {**layer, "mark": {**layer["mark"], **place}} if place else layer
 
 
 def height_of(spec: Spec, *, narrow: bool) -> int:
@@ -70,7 +86,7 @@ def height_of(spec: Spec, *, narrow: bool) -> int:
 
 def configuration(colours: Palette, narrow: bool) -> dict[str, Any]:
     """Vega-Lite's `config`. A narrow drawing cuts long names sooner: the tables hold them whole."""
-    names = 105 if narrow else 220
+    size = "narrow" if narrow else "wide"
     text = {"labelFont": FONT, "titleFont": FONT, "labelFontSize": TEXT_SIZE, "titleFontSize": TEXT_SIZE}
     return {
         "background": colours.sheet,
@@ -84,7 +100,7 @@ def configuration(colours: Palette, narrow: bool) -> dict[str, Any]:
             "domainColor": colours.soft,
             "tickColor": colours.soft,
             "gridColor": colours.line,
-            "labelLimit": names,
+            "labelLimit": NAME_WIDTHS[size],
             "titlePadding": 6,
             "labelPadding": 5,
         },
@@ -117,7 +133,8 @@ def configuration(colours: Palette, narrow: bool) -> dict[str, Any]:
             "note": {"color": colours.soft, "align": "left", "baseline": "top", "dx": 4, "dy": 4},
             "note-before": {"color": colours.soft, "angle": 270, "align": "right", "baseline": "bottom", "dy": -4},
             "note-after": {"color": colours.soft, "angle": 270, "align": "right", "baseline": "top", "dy": 4},
-            "label": {"align": "left", "dx": 7, "dy": -6, "limit": names},
-            "label-before": {"align": "right", "dx": -7, "dy": -6, "limit": names},
+            "leader": {"color": colours.soft, "opacity": 0.8},
+            "label": {"baseline": "middle", "limit": LABEL_WIDTHS[size]},
+            "break": {"color": colours.soft, "baseline": "middle", "fontSize": TEXT_SIZE + 2},
         },
     }

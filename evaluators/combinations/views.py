@@ -17,7 +17,7 @@ from evaluators.combinations.present import RULE_NAMES, always_error, baseline_r
 from evaluators.combinations.read import CombinationFigures, evaluators_of, figures_of, levels_of, parts_of
 from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.levels import LEVELS
-from evaluators.comparison.page_state import requested_version
+from evaluators.comparison.page_state import gone_evaluators, requested_version
 from evaluators.comparison.slices import ALL
 from evaluators.comparison.study import ComparisonStudy, study_of, versions_of
 from evaluators.predictions.prices import CURRENCIES
@@ -48,6 +48,7 @@ def combinations(request: MemberRequest, pk: int) -> HttpResponse:
         return taken
     human = human_of(study, state)
     page |= _figures(study, state, figures, human) | {
+        "gone": gone_evaluators(request.GET, [judge.name for judge in evaluators_of(study)], ["evaluator"]),
         "kept": [(key, value) for key, values in request.GET.lists() if key not in PASSED_BY for value in values],
         "rows": Paginator(rows, ON_A_PAGE).get_page(request.GET.get("page")),
         "table": table_of(rows, unit_of(study)),

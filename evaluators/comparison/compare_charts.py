@@ -1,10 +1,11 @@
 """The charts of the comparison page: its tables, drawn."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from annotate.templatetags.amounts import domain_name
-from evaluators.charts.chart import Chart, Row
-from evaluators.charts.marks import Axis, ReferenceLine, dots, scatter
+from core.numbers import dollars_text
+from evaluators.charts.chart import Chart, Row, Spec
+from evaluators.charts.marks import Axis, ReferenceLine, dots, facets, scatter
 from evaluators.comparison.evaluator_rows import EvaluatorRow, HumanReference, figure_value, without_baselines
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
 from evaluators.comparison.page_state import ComparisonState
@@ -12,6 +13,8 @@ from evaluators.comparison.slices import ALL
 
 # An evaluator without a price has no place on an axis of prices, and a chart of one point shows nothing.
 FEWEST_PRICED = 2
+# More points are named by a legend: on a telephone their labels would be cut to nothing.
+MOST_LABELS = 12
 
 
 def charts_of(
@@ -21,11 +24,19 @@ def charts_of(
     references = _references(lines, state, people[ALL].f1 if people else None)
     charts = [_by_evaluator(lines, state, references)]
     if len(state.shown_slices) > 1 and without_baselines(lines):
-        charts.append(_by_slice(lines, state))
-    priced = [line for line in without_baselines(lines) if line.cost_usd]
+        charts += _by_slice(lines, state)
+    priced = [line for line in without_baselines(lines) if line.cost_usd is not None]
     if len(priced) >= FEWEST_PRICED:
-        charts.append(_by_price(priced, state, references))
+        charts += _by_price(priced, state, references)
     return charts
+
+
+def names_of_charts(lines: Sequence[EvaluatorRow], state: ComparisonState) -> list[str]:
+    """The charts by evaluator and by slice, under the names that `charts_of` gives them."""
+    if len(state.shown_slices) < 2 or not without_baselines(lines):
+        return ["evaluators"]
+    parts = facets([{"evaluator": line.name} for line in lines if _stands_in_slices(line)], "evaluator")
+    return ["evaluators", *(_name_of_part("slices", place) for place, _ in enumerate(parts, 1))]
 
 
 def _by_evaluator(lines: Sequence[EvaluatorRow], state: ComparisonState, references: list[ReferenceLine]) -> Chart:
@@ -40,33 +51,69 @@ def _by_evaluator(lines: Sequence[EvaluatorRow], state: ComparisonState, referen
     )
 
 
-def _by_slice(lines: Sequence[EvaluatorRow], state: ComparisonState) -> Chart:
+def _by_slice(lines: Sequence[EvaluatorRow], state: ComparisonState) -> list[Chart]:
+    """One chart, or more where there are more evaluators than one keeps apart."""
     rows = [
         {"slice": domain_name(name), "evaluator": line.name, **_row(line, name, state)}
         for name in state.shown_slices
         for line in lines
-        if not line.baseline or line.method == ALWAYS_NOT_SUPPORTED
+        if _stands_in_slices(line)
     ]
     text = " ".join(_spread(rows, domain_name(name)) for name in state.shown_slices)
-    return Chart(
-        name="slices",
-        title=f"{state.figure_title} by {state.by.title.lower()}",
-        description=f"The evaluators in each slice, with the judge that calls everything an error. {text}",
-        spec=dots(rows, "slice", _axis(state), series="evaluator"),
-        rows=rows,
+    return _in_parts(
+        "slices",
+        f"{state.figure_title} by {state.by.title.lower()}",
+        rows,
+        lambda part: f"The evaluators in each slice, with the judge that calls everything an error. {text}",
+        lambda part: dots(part, "slice", _axis(state), series="evaluator"),
     )
 
 
-def _by_price(lines: Sequence[EvaluatorRow], state: ComparisonState, references: list[ReferenceLine]) -> Chart:
+def _stands_in_slices(line: EvaluatorRow) -> bool:
+    return not line.baseline or line.method == ALWAYS_NOT_SUPPORTED
+
+
+def _name_of_part(name: str, place: int) -> str:
+    return name if place == 1 else f"{name}-{place}"
+
+
+def _in_parts(
+    name: str,
+    title: str,
+    rows: Sequence[Row],
+    describe: Callable[[Sequence[Row]], str],
+    draw: Callable[[Sequence[Row]], Spec],
+) -> list[Chart]:
+    """A chart of the series "evaluator", or several where there are more evaluators than one keeps apart."""
+    parts = facets(rows, "evaluator")
+    return [
+        Chart(
+            name=_name_of_part(name, place),
+            title=f"{title}, {place} of {len(parts)}" if parts[1:] else title,
+            description=describe(part),
+            spec=draw(part),
+            rows=part,
+        )
+        for place, part in enumerate(parts, 1)
+    ]
+
+
+def _by_price(lines: Sequence[EvaluatorRow], state: ComparisonState, references: list[ReferenceLine]) -> list[Chart]:
+    """As `_by_slice`; the axes of all parts are the same."""
     rows = [{"evaluator": line.name, "price": line.cost_usd, **_row(line, ALL, state)} for line in lines]
-    text = " ".join(f"{row['evaluator']}: ${row['price']:.4f}, {_in_words(row)}." for row in rows)
-    price = Axis("price", "Price of the run in US dollars, each step ten times the last", logarithmic=True)
-    return Chart(
-        name="price",
-        title=f"{state.figure_title} against price",
-        description=f"{text} {_rules(references)}".strip(),
-        spec=scatter(rows, price, _axis(state), label="evaluator", references=references),
-        rows=rows,
+    price = Axis("price", "Price of the run in US dollars (logarithmic)", logarithmic=True)
+    label, series = ("evaluator", None) if len(rows) <= MOST_LABELS else (None, "evaluator")
+
+    def describe(part: Sequence[Row]) -> str:
+        text = " ".join(f"{row['evaluator']}: {dollars_text(row['price'])}, {_in_words(row)}." for row in part)
+        return f"{text} {_rules(references)}".strip()
+
+    return _in_parts(
+        "price",
+        f"{state.figure_title} against price",
+        rows,
+        describe,
+        lambda part: scatter(part, price, _axis(state), label, series, references=references, framed_by=rows),
     )
 
 

@@ -1,14 +1,17 @@
 """The tables of the comparison page, to take away."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from annotate.templatetags.amounts import domain_name
-from core.tables import Cell, Table
+from core.tables import Cell, PrintedTable, Table, with_ends
+from evaluators.comparison.caption import caption_by_slice, caption_of
+from evaluators.comparison.documents import ComparisonFigures
 from evaluators.comparison.evaluator_rows import HUMAN, EvaluatorRow, HumanReference, figure_value
 from evaluators.comparison.figures import FIGURE_TITLES
 from evaluators.comparison.page_state import ComparisonState
 from evaluators.comparison.slices import ALL
-from evaluators.comparison.verdict_text import EvaluatorPair
+from evaluators.comparison.verdict_text import EvaluatorPair, is_top, standings_of
 from stats.detection import ends_of, figure_of
 
 
@@ -17,11 +20,40 @@ def tables_of(
     pairs: Sequence[EvaluatorPair],
     people: Mapping[str, HumanReference],
     state: ComparisonState,
+    document: ComparisonFigures,
 ) -> list[Table]:
-    return [_evaluators(lines, people, state), _pairs(pairs, state), _grid(lines, people, state)]
+    """document: the figures that the lines are of, for the captions of printed tables."""
+    top = _top(lines, pairs, state)
+    return [
+        _evaluators(
+            lines, people, state, PrintedTable(_printed_titles(state), caption_of(document), top, _printed(state))
+        ),
+        _pairs(pairs, state),
+        _grid(lines, people, state, caption_by_slice(document, state.by.title)),
+    ]
 
 
-def _evaluators(lines: Sequence[EvaluatorRow], people: Mapping[str, HumanReference], state: ComparisonState) -> Table:
+def _top(lines: Sequence[EvaluatorRow], pairs: Sequence[EvaluatorPair], state: ComparisonState) -> frozenset[int]:
+    """The places of the lines that are bold in print: the highest, and those not surely lower."""
+    standings = standings_of(lines, pairs, state.figure)
+    return frozenset(place for place, line in enumerate(lines) if is_top(standings.get(line.name)))
+
+
+def _printed(state: ComparisonState) -> str:
+    return f"{state.figure_title}, undecided wrong"
+
+
+def _printed_titles(state: ComparisonState) -> dict[str, str]:
+    same = ("Rank", "Evaluator")
+    return {**{title: title for title in same}, _printed(state): state.figure_title, "n": "n", "Coverage": "Coverage"}
+
+
+def _evaluators(
+    lines: Sequence[EvaluatorRow],
+    people: Mapping[str, HumanReference],
+    state: ComparisonState,
+    printed: PrintedTable,
+) -> Table:
     figure = state.figure_title
     others = [name for name in FIGURE_TITLES if name != state.figure]
     columns = (
@@ -49,7 +81,7 @@ def _evaluators(lines: Sequence[EvaluatorRow], people: Mapping[str, HumanReferen
     if people:
         whole, nothing = people[ALL], [None] * (len(others) + 4)
         rows.append([None, HUMAN, whole.f1, *(whole.interval or (None, None)), *nothing, whole.n, *[None] * 8])
-    return Table("evaluators", "the table of evaluators", columns, rows)
+    return Table("evaluators", "the table of evaluators", columns, rows, printed)
 
 
 def _line(line: EvaluatorRow, state: ComparisonState, others: Sequence[str]) -> list[Cell]:
@@ -101,14 +133,19 @@ def _pairs(pairs: Sequence[EvaluatorPair], state: ComparisonState) -> Table:
     return Table("pairs", f"the differences in {state.figure_title}", columns, rows)
 
 
-def _grid(lines: Sequence[EvaluatorRow], people: Mapping[str, HumanReference], state: ComparisonState) -> Table:
+def _grid(
+    lines: Sequence[EvaluatorRow], people: Mapping[str, HumanReference], state: ComparisonState, caption: str
+) -> Table:
+    """The figures by slice, each with both ends of its interval."""
     names = state.shown_slices
     rows: list[list[Cell]] = []
     for line in lines:
         values = [figure_value(line.results.get(name), state.figure) for name in names]
-        rows.append([line.name, *(each.value if each else None for each in values)])
+        cells = [with_ends(each.value, each.interval) if each else (None, None, None) for each in values]
+        rows.append([line.name, *chain.from_iterable(cells)])
     if people:
-        rows.append([HUMAN, *(people[name].f1 for name in names)])
-    return Table(
-        "slices", f"{state.figure_title} by slice", ("Evaluator", *(domain_name(name) for name in names)), rows
-    )
+        rows.append([HUMAN, *chain.from_iterable(with_ends(people[name].f1, people[name].interval) for name in names)])
+    titles = [domain_name(name) for name in names]
+    heads = [head for title in titles for head in (title, f"{title} low", f"{title} high")]
+    printed = PrintedTable({title: title for title in ("Evaluator", *titles)}, caption)
+    return Table("slices", f"{state.figure_title} by slice", ("Evaluator", *heads), rows, printed)

@@ -28,6 +28,7 @@ from evaluators.comparison.levels import LEVELS
 from evaluators.comparison.page_state import ComparisonRequest, has_gold, read_request
 from evaluators.comparison.question import FAMILIES, key_of
 from evaluators.comparison.ready import ComparisonProgress, comparison_of
+from evaluators.comparison.sentences import headline_of, notes_of, pair_note
 from evaluators.comparison.slices import ALL
 from evaluators.comparison.study import study_of, versions_of
 from evaluators.comparison.unit_details import unit_details
@@ -37,6 +38,8 @@ from evaluators.predictions.prices import prices_of
 from stats.detection import DetectionRow
 
 UNITS_A_PAGE = 10
+# So many evaluators are named in a line of the list of units; the others are counted.
+MOST_NAMED = 3
 
 
 @require_safe
@@ -54,6 +57,7 @@ def compare(request: MemberRequest, pk: int) -> HttpResponse:
         "levels": [(level, LEVELS[level]) for level in comparison.levels],
         "version": comparison.version,
         "versions": versions_of(dataset),
+        "gone": comparison.gone,
     }
     document = comparison_of(dataset, comparison.version, comparison.state.question)
     if isinstance(document, ComparisonProgress):
@@ -102,18 +106,29 @@ def _figures(comparison: ComparisonRequest, document: ComparisonFigures) -> dict
     trivial = next(line.whole["pessimistic"][state.figure] for line in lines if line.method == ALWAYS_NOT_SUPPORTED)
     compared = [line for line in lines if line.rank is not None or line.method == ALWAYS_NOT_SUPPORTED]
     confusion = _opened(comparison)
+    verdict, sentences = verdict_of(lines, pairs, state.figure), pairs_in_sentences(lines, pairs)
+    charts = {chart.name: chart for chart in _charts(comparison, document)}
+    noise_unmeasured = [line for line in lines if line.noise_unmeasured]
     return {
         "lines": lines,
         "people": people,
-        "verdict": verdict_of(lines, pairs, state.figure),
-        "sentences": pairs_in_sentences(lines, pairs),
+        "verdict": verdict,
+        "headline": headline_of(verdict, state),
+        "notes": notes_of(verdict, sentences, noise_unmeasured),
+        "sentences": sentences,
+        "all_pairs": [(pair, pair_note(pair)) for pair in sentences],
         "compared": compared,
-        "noise_unmeasured": [line for line in lines if line.noise_unmeasured],
+        "noise_unmeasured": noise_unmeasured,
         "matrix": matrix_of(compared, pairs) if state.every_pair else None,
+        "sides": {line.name: line.run or line.method for line in compared},
         "family": FAMILIES[state.question.family],
         "chosen_after": bool(state.slices) or len(state.evaluators) < len(comparison.known),
-        "tables": {table.name: table for table in tables_of(lines, pairs, people, state)},
-        "charts": _charts(comparison, document),
+        "tables": {table.name: table for table in tables_of(lines, pairs, people, state, document)},
+        "charts": charts,
+        "more_charts": {
+            first: [chart for name, chart in charts.items() if name.startswith(f"{first}-")]
+            for first in ("slices", "price")
+        },
         "confusion": confusion,
         "opened": _results(lines, confusion),
         "trivial": trivial,
@@ -168,10 +183,11 @@ def compare_units(request: MemberRequest, pk: int) -> HttpResponse:
     comparison, cell = read_request(request, dataset), read_cell(request.GET)
     study = study_of(dataset, comparison.version, comparison.state.evaluators)
     if cell.of and cell.of not in {judge.name for judge in study.judges}:
-        raise Http404("No finished run of such an evaluator.")
+        cell = replace(cell, of="", answer="")
     if cell.slice and cell.slice not in comparison.state.all_slices:
-        raise Http404("No such slice.")
+        cell = replace(cell, slice="")
     evaluators = [judge for judge in study.judges if judge.method not in TRIVIAL]
+    named = [cell.of] if cell.of else [judge.name for judge in evaluators[:MOST_NAMED]]
     units = units_in_cell(study, comparison.state, cell, evaluators)
     page_of_units = Paginator(units, UNITS_A_PAGE).get_page(request.GET.get("page"))
     page = {
@@ -184,8 +200,9 @@ def compare_units(request: MemberRequest, pk: int) -> HttpResponse:
         "domains": comparison.domains,
         "page": page_of_units,
         "units": unit_details(
-            study, comparison.state.level, np.asarray(page_of_units.object_list, dtype=np.int64), evaluators
+            study, comparison.state.level, np.asarray(page_of_units.object_list, dtype=np.int64), evaluators, named
         ),
         "version": comparison.version,
+        "gone": comparison.gone,
     }
     return render(request, "comparison/units.html", page)

@@ -7,15 +7,30 @@ from typing import NotRequired, TypedDict
 
 from evaluators.predictions.prices import RunSpending
 from stats.detection import DetectionRow
-from stats.factscore_estimation import EstimationRow
+from stats.extraction import Extraction
+from stats.f1_at_k import AtK
+from stats.factscore_estimation import EstimationRow, MeanEstimation
+from stats.reference_recall import ReferenceRecall
 from stats.run_noise import RunNoise
 
 
+class RecallEstimation(TypedDict):
+    """Recall of the subjects by one evaluator. reference: None where no prompt has a list of facts."""
+
+    at_k: AtK
+    reference: ReferenceRecall | None
+
+
 class ReportEstimation(TypedDict):
-    """The subject models' FActScores as an evaluator estimates them; in FELM's scheme there are none."""
+    """The subject models' FActScores and recall as an evaluator estimates them; in FELM's scheme there are none.
+
+    reference: None also where no prompt has a list of facts."""
 
     facts: str | None
     subjects: list[EstimationRow]
+    subjects_mean: MeanEstimation | None
+    at_k: AtK | None
+    reference: ReferenceRecall | None
     ranking_kept: bool | None
     ranking_kept_probability: NotRequired[float | None]
 
@@ -40,8 +55,9 @@ class RepeatedRuns(TypedDict):
 
 class ReportEntry(ReportEstimation, RunSpending, RepeatedRuns):
     """An evaluator in the report. run: the last one, None for a baseline without a run; tokens, cost, seconds, skipped,
-    fallbacks and subjects are its own. skipped, fallbacks: units by reason. run_noise: by level, empty with one run.
-    method_code: package, version and hash of the run's method, None where not known."""
+    fallbacks, extraction and subjects are its own. skipped, fallbacks: units by reason. run_noise: by level, empty with
+    one run. method_code: package, version and hash of the run's method, None where not known. extraction: of the claims
+    that the run extracted by itself, None where it has none."""
 
     evaluator: str
     run: int | None
@@ -49,6 +65,7 @@ class ReportEntry(ReportEstimation, RunSpending, RepeatedRuns):
     model: str
     method_code: dict[str, str | None] | None
     results: list[DetectionRow]
+    extraction: Extraction | None
     skipped: dict[str, int]
     fallbacks: dict[str, int]
     run_noise: list[LevelNoise]

@@ -58,7 +58,7 @@ from stats.paired_tests import (
     equal_accuracies,
 )
 from stats.pessimistic import describe_with_pessimistic, undecided_as_wrong
-from stats.ranks import rank_of, rank_ranges
+from stats.ranks import better_than, rank_of, rank_ranges
 from stats.run_noise import RunNoise, describe_runs
 
 # The figures to expect of a random judge, by slice.
@@ -271,12 +271,7 @@ def _describe_ranks(
 
 def _better(which: str, differences: Sequence[PairedDifference], judges: int) -> Flags:
     """(judges, judges): the first is significantly better than the second. which: a field of PairedDifference."""
-    better = np.zeros((judges, judges), dtype=np.bool_)
-    for each in differences:
-        place: int | None = getattr(each, which)
-        if place is not None:
-            better[place, sum(each.places) - place] = True
-    return better
+    return better_than(judges, ((each.places, getattr(each, which)) for each in differences))
 
 
 def _why_unranked(judge: Judge, row: DetectionRow) -> str:

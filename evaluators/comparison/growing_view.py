@@ -38,6 +38,7 @@ def growing(request: MemberRequest, pk: int) -> HttpResponse:
         return render(request, "comparison/growing.html", page)
     comparison = read_request(request, dataset)
     page |= {"names": comparison.known, "state": comparison.state, "version": comparison.version}
+    page["gone"] = comparison.gone
     page |= {"versions": versions_of(dataset), "weights": WEIGHTS, "repeated": repeated(dataset)}
     page["kept"] = [(key, value) for key, values in request.GET.lists() if key not in OWN_FIELDS for value in values]
     running = _running(request, comparison)

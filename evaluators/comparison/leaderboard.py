@@ -1,36 +1,36 @@
 """The leaderboard's table: the chosen figures of a report, in order. Plain functions over the report's document."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
 
-from core.tables import Cell, Table
+from core.tables import Cell, PrintedTable, Table, with_ends
 from evaluators.comparison.documents import Report, ReportEntry
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL, same_as_reason
 from evaluators.comparison.levels import ESTIMATES, LEVELS
 from evaluators.comparison.report import slice_of
 from evaluators.comparison.slices import ALL
+from evaluators.comparison.verdict_text import Standing, is_top
 from stats.detection import METRICS, DetectionRow
+from stats.extraction import FIGURES, ExtractionFigure
 from stats.factscore_estimation import EstimationRow
 from stats.pessimistic import why_unranked
 
-PESSIMISTIC_COLUMNS = (
-    *("F1, undecided wrong", "F1, undecided wrong, low", "F1, undecided wrong, high"),
-    "Not ranked because",
-)
 GROUPS = ("ranked", "unranked", "baseline")
-INTERVALS = ("f1", "balanced_accuracy", "bias")
+INTERVALS = ("f1", "balanced_accuracy", "estimated", "f1_at_k", "bias", *FIGURES)
 
 
 @dataclass(frozen=True)
 class LeaderboardColumn:
-    """A column of figures; `rising` says that a first click asks for the smallest first."""
+    """A column of figures. section: of docs/statistics.md, where they are defined. rising: a first click asks for the
+    smallest first."""
 
     key: str
     title: str
     help: str
+    section: str
     rising: bool = False
 
     @property
@@ -38,32 +38,56 @@ class LeaderboardColumn:
         return self.key if self.rising else f"-{self.key}"
 
 
+# Sections of docs/statistics.md.
+DETECTED, DECIDED, EXTRACTED, ESTIMATED, RECALLED, WORK = (
+    "Error detection",
+    "Units without a decision",
+    "Extracted claims",
+    "Estimated score",
+    "Recall: F1@K",
+    "Work and prices",
+)
 # F1 stands first, with its interval drawn.
 METRIC_KEYS = tuple(dict.fromkeys(("f1", *METRICS)))
+# Of evaluators that extract claims by themselves; there only where the report has one.
+EXTRACTION_COLUMNS = tuple(
+    LeaderboardColumn(key, kind.title, kind.help, EXTRACTED, rising=key not in ("claim_precision", "unit_coverage"))
+    for key, kind in FIGURES.items()
+)
 DETECTION_COLUMNS = (
-    *(LeaderboardColumn(key, METRICS[key].title, METRICS[key].help) for key in METRIC_KEYS),
-    LeaderboardColumn("coverage", "Coverage", "The share of the gold units that it decided"),
-    LeaderboardColumn("unparsed", "Unparsed", "Outputs that could not be read: never taken for correct", rising=True),
-    LeaderboardColumn("tokens", "Tokens", "Tokens of the calls of its last run to a model", rising=True),
-    LeaderboardColumn("cost_usd", "Cost", "Price of the calls of its last run to a model", rising=True),
-    LeaderboardColumn("seconds", "Took", "From the run's start to its last prediction", rising=True),
+    *(LeaderboardColumn(key, METRICS[key].title, METRICS[key].help, DETECTED) for key in METRIC_KEYS),
+    LeaderboardColumn("coverage", "Coverage", "The share of the gold units that it decided", DECIDED),
+    LeaderboardColumn("unparsed", "Unparsed", "Outputs that could not be read: never taken for correct", DECIDED, True),
+    *EXTRACTION_COLUMNS,
+    LeaderboardColumn("tokens", "Tokens", "Tokens of the calls of its last run to a model", WORK, rising=True),
+    LeaderboardColumn("cost_usd", "Cost", "Price of the calls of its last run to a model", WORK, rising=True),
+    LeaderboardColumn("seconds", "Took", "From the run's start to its last prediction", WORK, rising=True),
 )
 ESTIMATE_COLUMNS = (
-    LeaderboardColumn("factscore", "Gold", "FActScore by gold: mean share of supported facts over responding prompts"),
-    LeaderboardColumn("estimated", "Estimated", "FActScore as the evaluator would have it"),
-    LeaderboardColumn("bias", "Bias", "Estimated less gold: + over-estimates"),
-    LeaderboardColumn("error_rate", "Error rate", "Distance between estimated and gold", rising=True),
+    LeaderboardColumn(
+        "factscore", "Gold", "FActScore by gold: mean share of supported facts over responding prompts", "Score by gold"
+    ),
+    LeaderboardColumn("estimated", "Estimated", "FActScore as the evaluator would have it", ESTIMATED),
+    LeaderboardColumn("f1_at_k", "F1@K", "As the evaluator would have it, K the median facts of the domain", RECALLED),
+    LeaderboardColumn("bias", "Bias", "Estimated less gold: + over-estimates", ESTIMATED),
+    LeaderboardColumn("error_rate", "Error rate", "Distance between estimated and gold", ESTIMATED, rising=True),
 )
+
+
+# Columns that the page shows unless its link names others: they fit a screen of 1280 pixels.
+USUAL = ("f1", "precision", "recall", "balanced_accuracy", "coverage", "cost_usd")
 
 
 @dataclass(frozen=True)
 class LeaderboardState:
-    """The page's state in its link. order: a column's key, after a minus descending; "name" orders by evaluator."""
+    """The page's state in its link. order: a column's key, after a minus descending; "name" orders by evaluator.
+    shown: the keys of the columns on the page, F1 always among them."""
 
     level: str
     slice: str
     order: str
     name: str
+    shown: tuple[str, ...] = USUAL
 
     @property
     def estimates(self) -> bool:
@@ -71,7 +95,15 @@ class LeaderboardState:
 
     @property
     def columns(self) -> tuple[LeaderboardColumn, ...]:
-        return ESTIMATE_COLUMNS if self.estimates else DETECTION_COLUMNS
+        """The columns on the page."""
+        if self.estimates:
+            return ESTIMATE_COLUMNS
+        return tuple(column for column in DETECTION_COLUMNS if column.key in self.shown)
+
+    @property
+    def width(self) -> int:
+        """The cells of a row: rank, evaluator, subject, the columns, and the drawn interval."""
+        return len(self.columns) + 3
 
 
 @dataclass(frozen=True)
@@ -133,6 +165,11 @@ class LeaderboardRow:
         return {column.key: reasons.get(column.key, "not known") for column in DETECTION_COLUMNS}
 
     @property
+    def extraction(self) -> list[tuple[str, ExtractionFigure]]:
+        """The figures of the claims that it extracted by itself, by column."""
+        return [(key, self.figures["extraction"][key]) for key in FIGURES]
+
+    @property
     def metrics(self) -> list[MetricCell]:
         """The cells of the metrics, in the order of the columns."""
         figures, why = self.figures, self.why
@@ -141,6 +178,12 @@ class LeaderboardRow:
             MetricCell(key, self.value(key), figures[key], intervals.get(key), why[key], withheld.get(key, ""))
             for key in METRIC_KEYS
         ]
+
+
+def columns_of(entries: Iterable[ReportEntry]) -> list[LeaderboardColumn]:
+    """The columns of detection that these entries have figures for."""
+    extracts = any(entry.get("extraction") for entry in entries)
+    return [column for column in DETECTION_COLUMNS if extracts or column not in EXTRACTION_COLUMNS]
 
 
 def levels_of(report: Report) -> list[str]:
@@ -161,17 +204,25 @@ def slices_of(report: Report, level: str) -> list[str]:
     return list(names)
 
 
-def read_leaderboard_state(query: Mapping[str, str], report: Report) -> LeaderboardState:
-    """The state in the link, where the report has it; else the first level, everything, and the best first."""
+def read_leaderboard_state(query: Mapping[str, str], report: Report, shown: Collection[str] = ()) -> LeaderboardState:
+    """The state in the link, where the report has it; else the first level, everything, and the best first.
+
+    shown: the columns that the link names, none for the usual ones.
+    """
     levels = levels_of(report)
     level = _one_of(levels, query.get("level"))
     slice_ = _one_of(slices_of(report, level), query.get("slice"))
-    columns = ESTIMATE_COLUMNS if level == ESTIMATES else DETECTION_COLUMNS
+    columns = ESTIMATE_COLUMNS if level == ESTIMATES else columns_of(report["evaluators"])
     default = "error_rate" if level == ESTIMATES else "-f1"
     order = query.get("sort", default)
     known = {"name", *(column.key for column in columns)}
+    chosen = tuple(column.key for column in columns_of(report["evaluators"]) if column.key in {"f1", *shown})
     return LeaderboardState(
-        level, slice_, order if order.removeprefix("-") in known else default, query.get("name", "").strip()
+        level,
+        slice_,
+        order if order.removeprefix("-") in known else default,
+        query.get("name", "").strip(),
+        chosen if shown else USUAL,
     )
 
 
@@ -194,7 +245,13 @@ def rows_of(report: Report, state: LeaderboardState) -> list[LeaderboardRow]:
     rows = [
         LeaderboardRow(
             entry,
-            {**figures, "tokens": entry["tokens"], "cost_usd": entry["cost_usd"], "seconds": entry["seconds"]},
+            {
+                **figures,
+                **_extraction(entry, state),
+                "tokens": entry["tokens"],
+                "cost_usd": entry["cost_usd"],
+                "seconds": entry["seconds"],
+            },
             is_baseline(entry),
             same_as_reason(entry["same_as"]) if entry["same_as"] else _why_unranked(figures, most),
         )
@@ -208,6 +265,19 @@ def rows_of(report: Report, state: LeaderboardState) -> list[LeaderboardRow]:
     known = sorted((row for row in rows if value(row) is not None), key=value, reverse=falling)
     in_order = known + [row for row in rows if value(row) is None]
     return in_order if key == "name" else sorted(in_order, key=lambda row: GROUPS.index(row.group))
+
+
+def _extraction(entry: ReportEntry, state: LeaderboardState) -> dict[str, Any]:
+    """The figures of the claims that it extracted by itself, which are over the whole dataset only."""
+    found = entry.get("extraction")
+    if found and state.slice == ALL:
+        figures = found["figures"]
+    else:
+        why = "over all responses only" if found else "it extracts no claims"
+        figures = {key: ExtractionFigure(count=0, n=0, share=None, interval=None, why=why) for key in FIGURES}
+    shares = {key: figure["share"] for key, figure in figures.items()}
+    intervals = {f"{key}_interval": figure["interval"] for key, figure in figures.items()}
+    return {"extraction": figures, **shares, **intervals}
 
 
 def _most_responses(report: Report) -> dict[str, int]:
@@ -228,10 +298,21 @@ def _why_unranked(row: Mapping[str, Any], most: Mapping[str, int]) -> str | None
     return why_unranked(row["responses"] / responses if responses else None, settings.LEAST_COVERAGE)
 
 
-def _figures(entry: ReportEntry, state: LeaderboardState) -> Sequence[EstimationRow] | Sequence[DetectionRow]:
+def _figures(entry: ReportEntry, state: LeaderboardState) -> Sequence[Mapping[str, Any]]:
     if state.level == ESTIMATES:
-        return [subject for subject in entry["subjects"] if state.slice in (ALL, subject["subject"])]
+        return [_estimate(entry, subject) for subject in entry["subjects"] if state.slice in (ALL, subject["subject"])]
     return _detection(entry, state)
+
+
+def _estimate(entry: ReportEntry, subject: EstimationRow) -> dict[str, Any]:
+    """The estimated scores of a subject; F1@K None where the evaluator covers none of its responses."""
+    rows = at_k["subjects"] if (at_k := entry["at_k"]) else []
+    own = next((row for row in rows if row["subject"] == subject["subject"]), None)
+    return {
+        **subject,
+        "f1_at_k": own["f1"] if own else None,
+        "f1_at_k_interval": own["f1_interval"] if own else None,
+    }
 
 
 def _detection(entry: ReportEntry, state: LeaderboardState) -> list[DetectionRow]:
@@ -258,24 +339,68 @@ def reach_of(rows: Iterable[LeaderboardRow]) -> float:
     return max([0.1, *ends])
 
 
-def leaderboard_table(rows: Sequence[LeaderboardRow], state: LeaderboardState) -> Table:
-    """The table of the page, with the ends of the intervals in columns of their own."""
-    columns = [column for column in state.columns if column.key not in INTERVALS]
-    with_interval = [column for column in state.columns if column.key in INTERVALS]
-    heads = ["Evaluator", "Method", "Model", *(["Subject"] if state.estimates else [])]
+def leaderboard_table(
+    rows: Sequence[LeaderboardRow], state: LeaderboardState, standings: Mapping[str, Standing], caption: str
+) -> Table:
+    """Every column of the level, with the ends of the intervals in columns of their own; printed are those of the page.
+
+    caption: of the printed table.
+    """
+    every = ESTIMATE_COLUMNS if state.estimates else columns_of(row.entry for row in rows)
+    columns = [column for column in every if column.key not in INTERVALS]
+    with_interval = [column for column in every if column.key in INTERVALS]
+    ranks = [] if state.estimates else ["Rank"]
+    heads = [*ranks, "Evaluator", "Method", "Model", *(["Subject"] if state.estimates else [])]
     for column in with_interval:
         heads += [column.title, f"{column.title} low", f"{column.title} high"]
+    metrics = [column.key for column in every if column.key in METRICS]
     lines: list[list[Cell]] = []
     for row in rows:
-        line: list[Cell] = [row.entry["evaluator"], row.entry["method"], row.entry["model"]]
+        standing = standings.get(row.name)
+        line: list[Cell] = [] if state.estimates else [(standing and standing.ranks) or None]
+        line += [row.entry["evaluator"], row.entry["method"], row.entry["model"]]
         line += [row.figures["subject"]] if state.estimates else []
         for column in with_interval:
-            line += [row.figures[column.key], *(row.figures[f"{column.key}_interval"] or (None, None))]
+            line += with_ends(row.figures[column.key], row.figures[f"{column.key}_interval"])
         line += [row.figures[column.key] for column in columns]
         if not state.estimates:
-            pessimistic, ends = row.value("f1"), row.figures["pessimistic_intervals"]["f1"]
-            line += [pessimistic, *(ends or (None, None)), None if row.baseline else row.unranked]
+            for key in metrics:
+                ends = with_ends(row.value(key), row.figures["pessimistic_intervals"].get(key))
+                line += ends if key in INTERVALS else ends[:1]
+            line.append(None if row.baseline else row.unranked)
         lines.append(line)
     title = f"the leaderboard of {LEVELS[state.level].lower()}"
-    more = [] if state.estimates else PESSIMISTIC_COLUMNS
-    return Table("leaderboard", title, [*heads, *(column.title for column in columns), *more], lines)
+    more = [] if state.estimates else [*_pessimistic_heads(metrics), "Not ranked because"]
+    return Table(
+        "leaderboard",
+        title,
+        [*heads, *(column.title for column in columns), *more],
+        lines,
+        _printed(rows, state, standings, caption),
+    )
+
+
+def _printed(
+    rows: Sequence[LeaderboardRow], state: LeaderboardState, standings: Mapping[str, Standing], caption: str
+) -> PrintedTable:
+    """The columns of the page, with the F1 that counts undecided units as wrong."""
+    if state.estimates:
+        kept = ("Evaluator", "Subject", *(column.title for column in state.columns))
+        return PrintedTable({title: title for title in kept}, caption)
+    titles = {"Rank": "Rank", "Evaluator": "Evaluator"}
+    for column in state.columns:
+        titles[_pessimistic(column.key) if column.key in METRICS else column.title] = column.title
+    top = frozenset(place for place, row in enumerate(rows) if is_top(standings.get(row.name)))
+    return PrintedTable(titles, caption, top, _pessimistic("f1"))
+
+
+def _pessimistic(key: str) -> str:
+    return f"{METRICS[key].title}, undecided wrong"
+
+
+def _pessimistic_heads(keys: Iterable[str]) -> list[str]:
+    heads = []
+    for key in keys:
+        title = _pessimistic(key)
+        heads += [title, f"{title}, low", f"{title}, high"] if key in INTERVALS else [title]
+    return heads

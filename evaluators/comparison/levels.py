@@ -1,7 +1,7 @@
 """The levels at which evaluators are compared with gold: units rolled up to sentences and responses.
 
-FELM's scheme has segments and responses; FActScore's the judged facts of relevant sentences, those sentences, and
-responses (docs/statistics.md, Error detection). Plain columns in and out.
+FELM's scheme and that of claims have segments and responses; FActScore's the judged facts of relevant sentences, those
+sentences, and responses (docs/statistics.md, Error detection). Plain columns in and out.
 """
 
 from collections.abc import Mapping
@@ -22,8 +22,9 @@ LEVELS = {
     ESTIMATES: "Estimated FActScore",
 }
 
-# By code: supported, not supported, irrelevant; and from the end NO_PREDICTION or NO_GOLD (-1), NOT_PARSED (-2).
-DECISION_OF = np.array([CORRECT, ERROR, ERROR, UNPARSED, MISSING], dtype=np.int8)
+# By code: supported, not supported, irrelevant, not enough evidence; and from the end NO_PREDICTION or NO_GOLD (-1),
+# NOT_PARSED (-2).
+DECISION_OF = np.array([CORRECT, ERROR, ERROR, ERROR, UNPARSED, MISSING], dtype=np.int8)
 
 
 def decide(values: NDArray[np.integer]) -> Decisions:
@@ -33,7 +34,7 @@ def decide(values: NDArray[np.integer]) -> Decisions:
 
 
 def gold_levels(table: GoldTable) -> list[Level]:
-    """Each level with its gold, the smallest units first, in slices by domain (FELM) or by subject (FActScore)."""
+    """Each level with its gold, the smallest units first, in slices by subject (FActScore) or by domain."""
     response_slices = table.responses.subject if table.of_facts else table.prompts.domain[table.responses.prompt]
     slices, slice_of = number(response_slices)
     gold = decisions_by_level(table, table.units.value)

@@ -1,6 +1,6 @@
 """The state of the comparison page, read from the query string, and the dataset, runs and gold of a request."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.http import Http404, QueryDict
@@ -20,6 +20,7 @@ from evaluators.predictions.read import latest_runs
 # A cell of the confusion table: the value in gold, and the evaluator's answer.
 TRUTHS = ("error", "correct")
 ANSWERS = ("error", "correct", "unparsed", "missing")
+NO_GOLD = "There is no gold to compare with."
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,8 @@ def read_comparison_state(
 class ComparisonRequest:
     """A request for the comparison, a chart of it, or the units in a cell, read and checked.
 
-    known: all evaluators; slicings: names and titles at the level.
+    known: all evaluators; slicings: names and titles at the level. gone: what the link names and is not there any more,
+    in words.
     """
 
     dataset: Dataset
@@ -96,6 +98,7 @@ class ComparisonRequest:
     levels: list[str]
     slicings: list[tuple[str, str]]
     domains: list[str]
+    gone: list[str]
 
 
 def has_gold(dataset: Dataset) -> bool:
@@ -105,16 +108,37 @@ def has_gold(dataset: Dataset) -> bool:
 def read_request(request: MemberRequest, dataset: Dataset) -> ComparisonRequest:
     """Http404: there is no gold, so there is nothing to compare with."""
     if not has_gold(dataset):
-        raise Http404("There is no gold to compare with.")
-    version = requested_version(request, dataset)
+        raise Http404(NO_GOLD)
+    return comparison_asked(dataset, requested_version(request, dataset), request.GET)
+
+
+def comparison_asked(dataset: Dataset, version: GoldVersion | None, query: QueryDict) -> ComparisonRequest:
+    """The comparison that the query of its page asks for. The dataset has gold."""
     table, runs = table_of(dataset, version), latest_runs(dataset)
     parted = slicings(table)
     levels = [level for level in LEVELS if level in responses_by_level(table)]
     known = [run.evaluator.name for run in runs if run.evaluator.method not in TRIVIAL]
-    state = read_comparison_state(request.GET, known, levels, parted)
+    state = read_comparison_state(query, known, levels, parted)
     named = [(name, slicing.title) for name, slicing in parted.items() if state.level in slicing.of]
     domains = [name for name in dict.fromkeys(table.prompts.domain.tolist()) if name]
-    return ComparisonRequest(dataset, version, state, runs, known, levels, named, domains)
+    gone = _gone(query, known, state)
+    return ComparisonRequest(dataset, version, state, runs, known, levels, named, domains, gone)
+
+
+def _gone(query: QueryDict, known: Sequence[str], state: ComparisonState) -> list[str]:
+    """Evaluators and slices of the link that are not there, in words."""
+    slices = dict.fromkeys(name for key in ("slice", "at") for name in query.getlist(key) if name)
+    return [
+        *gone_evaluators(query, known, ("evaluator", "open", "of", "one", "other")),
+        *(f"the slice “{name}”" for name in slices if name not in state.all_slices),
+    ]
+
+
+def gone_evaluators(query: QueryDict, known: Collection[str], keys: Sequence[str]) -> list[str]:
+    """The evaluators that a link names under these keys and that are not there, in words: deleted, archived or renamed
+    since it was saved. known: the names that are there, besides the trivial baselines."""
+    names = dict.fromkeys(name for key in keys for name in query.getlist(key) if name)
+    return [f"the evaluator “{name}”" for name in names if name not in known and name not in TRIVIAL]
 
 
 def requested_version(request: MemberRequest, dataset: Dataset) -> GoldVersion | None:

@@ -1,17 +1,19 @@
-"""The figures of a comparison as soon as they are there."""
+"""The figures of a comparison, and the report of the leaderboard, as soon as they are there."""
 
 from dataclasses import asdict, dataclass
 from datetime import timedelta
+from typing import Any
 
 from django.utils import timezone
 
 from annotate.models import AtomicFact, Dataset, GoldVersion, Segment
 from core.caching import CACHE_SECONDS, memory
-from evaluators.comparison.comparison_job import ComparisonJob
-from evaluators.comparison.documents import ComparisonFigures
+from evaluators.comparison.comparison_job import REPORT, ComparisonJob
+from evaluators.comparison.documents import ComparisonFigures, Report
 from evaluators.comparison.figures import compare
 from evaluators.comparison.question import ComparisonQuestion, key_of, runs_of
-from evaluators.models import Comparison
+from evaluators.comparison.report import report_key, report_of
+from evaluators.models import Comparison, Run
 from jobs.enqueue import enqueue
 from jobs.models import JobItemQuerySet, is_worker_alive
 
@@ -47,7 +49,8 @@ def comparison_of(
     """
     key = key_of(dataset, version, question)
     if count_predictions(dataset, question) > AT_ONCE:
-        return _of_a_worker(dataset, version, question, key)
+        answer: ComparisonFigures | ComparisonProgress = _of_a_worker(dataset, version, asdict(question), key)
+        return answer
     figures: ComparisonFigures | None = memory.get(key)
     if figures is None:
         figures = compare(dataset, version, question)
@@ -55,20 +58,34 @@ def comparison_of(
     return figures
 
 
+def leaderboard_of(dataset: Dataset, version: GoldVersion | None) -> Report | ComparisonProgress:
+    """The report of all evaluators (evaluators/comparison/report.py), or its progress: as a comparison of all of them,
+    a small one is computed at once, and a large one by a worker."""
+    key = report_key(dataset, version)
+    everybody = 1 + Run.objects.finished().filter(dataset=dataset, edits=False).count()
+    if memory.get(key) is None and count_units(dataset) * everybody > AT_ONCE:
+        report = _of_a_worker(dataset, version, REPORT, key)
+        if isinstance(report, ComparisonProgress):
+            return report
+    return report_of(dataset, version)
+
+
 def count_predictions(dataset: Dataset, question: ComparisonQuestion) -> int:
-    """The largest possible number: one of each run at each of the dataset's units."""
-    units = (
+    """The largest possible number: one of each run at each of the dataset's units, and the baselines as a run."""
+    return count_units(dataset) * (1 + len(runs_of(dataset, question)))
+
+
+def count_units(dataset: Dataset) -> int:
+    """The greater of its numbers of segments and of facts."""
+    return max(
         Segment.objects.filter(response__dataset=dataset).count(),
         AtomicFact.objects.for_labelling().filter(segment__response__dataset=dataset).count(),
     )
-    return max(units) * len(runs_of(dataset, question))
 
 
-def _of_a_worker(
-    dataset: Dataset, version: GoldVersion | None, question: ComparisonQuestion, key: str
-) -> ComparisonFigures | ComparisonProgress:
+def _of_a_worker(dataset: Dataset, version: GoldVersion | None, question: dict[str, Any], key: str) -> Any:
     row, is_new = Comparison.objects.get_or_create(
-        key=key, defaults={"dataset": dataset, "version": version, "question": asdict(question)}
+        key=key, defaults={"dataset": dataset, "version": version, "question": question}
     )
     if is_new:
         stale = timezone.now() - timedelta(seconds=CACHE_SECONDS)
@@ -77,8 +94,7 @@ def _of_a_worker(
     elif row.state == Comparison.State.FAILED and _of_an_old_failure(row.pk).retry():
         row.refresh_from_db()
         enqueue(row)
-    figures: ComparisonFigures | None = row.figures
-    return figures or ComparisonProgress(
+    return row.figures or ComparisonProgress(
         row.step, row.done, row.steps, is_worker_alive(ComparisonJob.queue), _error(row)
     )
 

@@ -7,17 +7,19 @@ from typing import Any
 import numpy as np
 from django.conf import settings
 
+from annotate.corpus.reference_facts import reference_lists
 from annotate.gold.read import read_gold
 from annotate.models import Dataset, GoldVersion
 from core.caching import cached
 from core.csv import csv_line
 from evaluators.comparison.documents import LevelNoise, Report, ReportEntry, ReportEstimation
+from evaluators.comparison.extraction import extractions_of
 from evaluators.comparison.judges import RANDOM, Judge, decisions_of_runs, describe_repeats, read_judges, rows_of_judge
 from evaluators.comparison.levels import gold_levels, parts_by_level
+from evaluators.comparison.recall import Lists, recall_of_judge
 from evaluators.comparison.study import FIGURES_VERSION
-from evaluators.fact_generation.run_facts import generates
-from evaluators.methods.factscore_facts import GENERATED, JUDGED
-from evaluators.models import Run
+from evaluators.methods.factscore_facts import JUDGED, facts_of
+from evaluators.models import Comparison, Run
 from evaluators.predictions.counts import JudgedCounts, count_judged
 from evaluators.predictions.prices import RunSpending, describe_spending
 from evaluators.runs.reasons import fallbacks_by_reason, skipped_by_reason
@@ -50,19 +52,24 @@ COLUMNS = (
 
 
 def build_report(
-    dataset: Dataset, gold_version: str | None = None, evaluators: Collection[str] | None = None
+    dataset: Dataset,
+    gold_version: str | None = None,
+    evaluators: Collection[str] | None = None,
+    k: int | None = None,
 ) -> Report:
     """The document of `report` (docs/commands.md): plain JSON values, None where undefined or unknown.
 
-    gold_version: None for gold in force. evaluators: names to limit it to; the trivial baselines are there anyway.
-    Raises DataError for a version or evaluator that is not there.
+    gold_version: None for gold in force. evaluators: names to limit it to; the trivial baselines are there anyway. k:
+    of F1@K, None for the median of each domain. Raises DataError for a version or evaluator that is not there.
     """
     table = read_gold(dataset, gold_version)
     judges = read_judges(dataset, table, evaluators)
     resampling = Resampling(table.strata)
     results, noise = _describe_detection(table, judges, resampling)
     runs = [judge.run for judge in judges if judge.run is not None]
+    lists = reference_lists(dataset)
     spent, skipped, fallbacks = describe_spending(runs), skipped_by_reason(runs), fallbacks_by_reason(runs)
+    extractions = extractions_of(runs, table, resampling)
     return {
         "dataset": dataset.name,
         "gold_version": gold_version,
@@ -78,7 +85,8 @@ def build_report(
                 "method_code": judge.run.manifest.get("method_code") if judge.run else None,
                 "results": results[place],
                 "run_noise": noise[place],
-                **_describe_estimation(table, judge, resampling),
+                **_describe_estimation(table, judge, resampling, k, lists),
+                "extraction": extractions.get(judge.run.pk) if judge.run else None,
                 "skipped": dict(skipped[judge.run.pk]) if judge.run else {},
                 "fallbacks": dict(fallbacks[judge.run.pk]) if judge.run else {},
                 **(spent[judge.run.pk] if judge.run else NOT_RUN),
@@ -122,19 +130,32 @@ def _expected(level: Level, chance: Any) -> dict[str, dict[str, float | None]]:
     return {**of_slices, "all": figures(whole)}
 
 
-def _describe_estimation(table: GoldTable, judge: Judge, resampling: Resampling) -> ReportEstimation:
-    """The subject models' FActScores as the judge estimates them; there are none in FELM's scheme."""
+def _describe_estimation(
+    table: GoldTable, judge: Judge, resampling: Resampling, k: int | None, lists: Lists
+) -> ReportEstimation:
+    """The subject models' FActScores and recall as the judge estimates them; there are none in FELM's scheme."""
     if not table.of_facts:
-        return {"facts": None, "subjects": [], "ranking_kept": None}
+        return {
+            "facts": None,
+            "subjects": [],
+            "subjects_mean": None,
+            "at_k": None,
+            "reference": None,
+            "ranking_kept": None,
+        }
     subjects, subject = number(table.responses.subject)
     facts, scores = scores_of(table, judge)
-    return {"facts": facts, **describe_estimation(scores, subject, subjects, table.responses.prompt, resampling)}
+    return {
+        "facts": facts,
+        **describe_estimation(scores, subject, subjects, table.responses.prompt, resampling),
+        **recall_of_judge(table, judge, k, lists),
+    }
 
 
 def scores_of(table: GoldTable, judge: Judge) -> tuple[str, EstimatedScores]:
     """The kind of facts that it judged, and the scores that follow from them; for datasets of facts."""
-    if judge.run is not None and generates(judge.run.evaluator.parameters):
-        return GENERATED, _score_own_facts(table, judge.run)
+    if judge.run is not None and (kind := facts_of(judge.run.evaluator.parameters)) != JUDGED:
+        return kind, _score_own_facts(table, judge.run)
     return JUDGED, _score_judged_facts(table, judge)
 
 
@@ -152,8 +173,8 @@ def _score_judged_facts(table: GoldTable, judge: Judge) -> EstimatedScores:
 
 
 def _score_own_facts(table: GoldTable, run: Run) -> EstimatedScores:
-    """The evaluator's score end to end, from facts that it generates (docs/statistics.md, FActScore of a
-    subject model)."""
+    """The evaluator's score end to end, from facts that it generates or that came with the file (docs/statistics.md,
+    FActScore of a subject model)."""
     counts = count_judged(run)
     judged_counts = [counts.get(key, JudgedCounts()) for key in table.responses.key.tolist()]
     answered = ~table.responses.abstained
@@ -167,21 +188,28 @@ def _score_own_facts(table: GoldTable, run: Run) -> EstimatedScores:
 
 
 def report_of(dataset: Dataset, version: GoldVersion | None) -> Report:
-    """The report of all evaluators against gold in force, or a frozen version of it."""
-    key = _key(dataset, version)
-    return cached(key, lambda: build_report(dataset, version.name if version else None))
+    """The report of all evaluators against gold in force, or a frozen version of it: as a worker has computed it, where
+    it is large and somebody has asked for the leaderboard (evaluators/comparison/ready.py)."""
+    key = report_key(dataset, version)
+    return cached(key, lambda: _of_a_worker(key) or build_report(dataset, version.name if version else None))
 
 
-def _key(dataset: Dataset, version: GoldVersion | None) -> str:
+def _of_a_worker(key: str) -> Report | None:
+    report: Report | None = Comparison.objects.done().filter(key=key).values_list("figures", flat=True).first()
+    return report
+
+
+def report_key(dataset: Dataset, version: GoldVersion | None) -> str:
     """A name for everything that a report is made of: gold, the visible responses, the finished runs and their
     predictions (an imported run grows with every file)."""
-    runs = Run.objects.finished().filter(dataset=dataset).order_by("pk")
+    runs = Run.compared(dataset).order_by("pk")
     made_of = [
         FIGURES_VERSION,
         dataset.pk,
         dataset.name,
         dataset.gold_revision,
         dataset.responses.visible().count(),
+        dataset.prompts.exclude(reference_facts=None).count(),
         version.pk if version else None,
         *runs.values_list("pk", "evaluator__name", "last_prediction_at"),
     ]

@@ -23,7 +23,7 @@ from stats.bootstrap import Resampling
 from stats.gold_table import GoldTable
 
 # Counted up where stored figures change their meaning or their form; those of an older version are not used.
-FIGURES_VERSION = 5
+FIGURES_VERSION = 7
 
 
 @dataclass(frozen=True)
@@ -50,13 +50,23 @@ def study_of(dataset: Dataset, version: GoldVersion | None, names: Collection[st
     table = table_of(dataset, version)
 
     def read(run: Run, table: GoldTable) -> Predictions:
-        return cached(f"predictions-{state}-{run_state(run)}", lambda: read_predictions(run, table))
+        return predictions_kept(run, table, state)
 
     def baseline(method: str, table: GoldTable) -> Predictions:
-        return cached(f"predictions-{state}-{method}", lambda: baseline_predictions(method, table))
+        return baseline_kept(method, table, state)
 
     judges = read_judges(dataset, table, names, read, baseline)
     return ComparisonStudy(dataset, version, table, tuple(judges), Resampling(table.strata))
+
+
+def predictions_kept(run: Run, table: GoldTable, state: str) -> Predictions:
+    """A run's predictions at the addresses of the table whose name is `state` (gold_state)."""
+    return cached(f"predictions-{state}-{run_state(run)}", lambda: read_predictions(run, table))
+
+
+def baseline_kept(method: str, table: GoldTable, state: str) -> Predictions:
+    """Those of a trivial baseline likewise."""
+    return cached(f"predictions-{state}-{method}", lambda: baseline_predictions(method, table))
 
 
 def table_of(dataset: Dataset, version: GoldVersion | None) -> GoldTable:
@@ -79,6 +89,7 @@ def gold_state(dataset: Dataset, version: GoldVersion | None) -> str:
         settings.LEAST_COVERAGE,
         dataset.pk,
         revision,
+        dataset.prompts.exclude(reference_facts=None).count(),
         *(each.aggregate(Count("pk"), Max("pk")) for each in rows),
     ]
     return hashlib.sha256(repr(made_of).encode()).hexdigest()[:24]

@@ -1,7 +1,7 @@
 """Units as they are read: in their response, with gold, its evidence, and the answer of each evaluator."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,15 +9,21 @@ from django.db.models import Prefetch
 
 from annotate.corpus.highlight import HighlightPiece, pieces
 from annotate.models import AtomicFact, GoldLabel, ReferenceLink, Response, Segment
+from evaluators.comparison.figures import decisions_of
 from evaluators.comparison.judges import Judge
-from evaluators.comparison.levels import judged_in_relevant
+from evaluators.comparison.levels import gold_levels, judged_in_relevant
 from evaluators.comparison.study import ComparisonStudy
 from evaluators.comparison.units_in_cell import keys_of
 from evaluators.models import Prediction
 from llm.models import Call
 from stats.arrays import Ints
+from stats.detection import CORRECT, ERROR, UNPARSED
 
 Address = tuple[int, int | None]
+
+# Characters of a unit in a line of a list, and of the text around it.
+EXCERPT, AROUND = 240, 80
+VALUES = {CORRECT: "supported", ERROR: "not_supported"}
 
 
 @dataclass(frozen=True)
@@ -44,23 +50,73 @@ class UnitPart:
 
 
 @dataclass(frozen=True)
+class UnitExcerpt:
+    """The text of a unit with what stands around it, short enough for a line of a list. A fact stands with its
+    sentence after it."""
+
+    before: str
+    text: str
+    after: str
+
+
+@dataclass(frozen=True)
+class UnitVote:
+    """The verdict of an evaluator at a whole unit: "supported", "not_supported", or None where it has none, and then
+    `none` says why: "unparsed" or "missing". is_right: None where there is no verdict."""
+
+    evaluator: str
+    value: str | None
+    none: str
+    is_right: bool | None
+
+
+@dataclass(frozen=True)
 class UnitDetail:
     """A unit of the level: a part of its response, or the whole of it.
 
-    `marked`: the keys of its segments, none where it is the whole.
+    `level`: of the unit. `marked`: the keys of its segments, none where it is the whole. `gold`: its value, as of a
+    vote. `votes`: of all evaluators; `named`: of those that a list names.
     """
 
+    level: str
     response: Response
     text: Sequence[HighlightPiece]
     marked: frozenset[int]
     parts: Sequence[UnitPart]
+    gold: str | None
+    votes: Sequence[UnitVote]
+    named: Sequence[UnitVote]
+
+    @property
+    def wrong(self) -> int:
+        """How many evaluators contradict gold."""
+        return sum(vote.is_right is False for vote in self.votes)
+
+    @property
+    def excerpt(self) -> UnitExcerpt:
+        if self.level == "fact":
+            return UnitExcerpt("", self.parts[0].text, self.parts[0].segment.text[:EXCERPT])
+        marked = [piece.segment is not None and piece.segment.pk in self.marked for piece in self.text]
+        places = [place for place, is_marked in enumerate(marked) if is_marked]
+        if not places:
+            return UnitExcerpt("", "", self.response.text[:EXCERPT])
+        first, last = places[0], places[-1]
+        before, inside, after = (
+            "".join(piece.text for piece in pieces_of)
+            for pieces_of in (self.text[:first], self.text[first : last + 1], self.text[last + 1 :])
+        )
+        return UnitExcerpt(before[-AROUND:], inside[:EXCERPT], after[:AROUND])
 
 
-def unit_details(study: ComparisonStudy, level: str, units: Ints, judges: Sequence[Judge]) -> list[UnitDetail]:
+def unit_details(
+    study: ComparisonStudy, level: str, units: Ints, judges: Sequence[Judge], named: Collection[str] = ()
+) -> list[UnitDetail]:
     """The units of these numbers, in this order: a handful of queries however many they are.
 
-    A baseline without a run has no predictions.
+    named: the evaluators whose votes a list names. A baseline without a run has votes and no predictions.
     """
+    golds = next(each.gold for each in gold_levels(study.table) if each.name == level)
+    decisions = {judge.name: decisions_of(study.table, judge, level) for judge in judges}
     segments_of = {unit: _segment_rows(study, level, unit) for unit in units.tolist()}
     rows = sorted({row for segment_rows in segments_of.values() for row in segment_rows})
     keys = study.table.segments.key[rows].tolist()
@@ -92,8 +148,21 @@ def unit_details(study: ComparisonStudy, level: str, units: Ints, judges: Sequen
                 parts.append(part(segment, None))
             parts += [part(segment, fact) for fact in facts[segment.pk] if only in (None, fact.pk)]
         marked = frozenset(segment.pk for segment in own if level != "response")
-        details.append(UnitDetail(response, pieces(response.text, list(by_key.values())), marked, parts))
+        text = pieces(response.text, list(by_key.values()))
+        votes = [_vote(name, int(each[unit]), int(golds[unit])) for name, each in decisions.items()]
+        shown = [vote for vote in votes if vote.evaluator in named]
+        details.append(UnitDetail(level, response, text, marked, parts, VALUES.get(int(golds[unit])), votes, shown))
     return details
+
+
+def _vote(evaluator: str, decision: int, gold: int) -> UnitVote:
+    value = VALUES.get(decision)
+    return UnitVote(
+        evaluator,
+        value,
+        none="unparsed" if decision == UNPARSED else "missing",
+        is_right=None if value is None or gold not in VALUES else decision == gold,
+    )
 
 
 def _segment_rows(study: ComparisonStudy, level: str, unit: int) -> list[int]:

@@ -99,11 +99,7 @@ def units_in_cell(study: ComparisonStudy, state: ComparisonState, cell: Confusio
     owner = next((judge for judge in judges if judge.name == cell.of), None)
     if owner is not None and cell.answer:
         inside &= decisions_of(study.table, owner, level.name) == DECISION_CODES[cell.answer]
-    if cell.domain:
-        response = responses_by_level(study.table)[level.name]
-        inside &= study.table.prompts.domain[study.table.responses.prompt[response]] == cell.domain
-    if cell.text:
-        inside &= _with_text(study, state.level, cell.text)
+    inside &= narrowed(study, level.name, cell.domain, cell.text)
     units = np.flatnonzero(inside)
     if cell.order == "wrong":
         wrong = sum((_wrong(level.gold, decisions_of(study.table, judge, level.name)) for judge in judges), np.zeros(1))
@@ -136,6 +132,17 @@ def _sureness(study: ComparisonStudy, level: str, judge: Judge) -> Floats:
 def _first_largest(units: Ints, values: Floats) -> Ints:
     """Sorted by value, falling; equals stay in reading order."""
     return units[np.argsort(-values[units], kind="stable")]
+
+
+def narrowed(study: ComparisonStudy, level: str, domain: str, text: str) -> Flags:
+    """Which units of the level are of the domain and have the text; "" narrows nothing."""
+    response = responses_by_level(study.table)[level]
+    inside = np.ones(len(response), dtype=np.bool_)
+    if domain:
+        inside &= study.table.prompts.domain[study.table.responses.prompt[response]] == domain
+    if text:
+        inside &= _with_text(study, level, text)
+    return inside
 
 
 def _with_text(study: ComparisonStudy, level: str, text: str) -> Flags:

@@ -71,9 +71,9 @@ class ComparisonVerdict:
     """best: the evaluators with the highest figure, more than one where it is the same; none where no evaluator is
     ranked or the figure names no best one (`trivially_high`).
 
-    worse, open: the evaluators that are significantly worse than the first, and the others. unranked: evaluators
-    without a rank. no_better_than_all_errors: those that are not significantly better than the judge that calls
-    everything an error.
+    worse, open: the evaluators that are significantly worse than the first, and the others. ranked: how many have a
+    rank; unranked: evaluators without one. no_better_than_all_errors: those that are not significantly better than the
+    judge that calls everything an error.
     """
 
     best: Sequence[str]
@@ -82,6 +82,7 @@ class ComparisonVerdict:
     trivially_high: bool
     unranked: Sequence[EvaluatorRow]
     no_better_than_all_errors: Sequence[str]
+    ranked: int
 
 
 def pairs_of(document: ComparisonFigures) -> list[EvaluatorPair]:
@@ -129,7 +130,42 @@ def verdict_of(lines: Sequence[EvaluatorRow], pairs: Sequence[EvaluatorPair], fi
         trivially_high=trivially_high and bool(ranked),
         unranked=[line for line in evaluators if line.rank is None],
         no_better_than_all_errors=[name for name in names if (name, everything) not in surely_better],
+        ranked=len(ranked),
     )
+
+
+@dataclass(frozen=True)
+class Standing:
+    """An evaluator beside the highest one. ranks: those that it may have, "" without one. sure: whether it is surely
+    the highest, or surely lower than it; None where it has no rank or the figure names nobody best."""
+
+    ranks: str
+    highest: bool
+    sure: bool | None
+
+    @property
+    def words(self) -> str:
+        if self.sure is None:
+            return ""
+        if self.highest:
+            return "highest, significant" if self.sure else "highest, not significant"
+        return "lower, significant" if self.sure else "lower, not significant"
+
+
+def is_top(standing: Standing | None) -> bool:
+    """Whether it is the highest, or not surely lower than it: the set that a printed table has in bold."""
+    return standing is not None and standing.sure is not None and (standing.highest or not standing.sure)
+
+
+def standings_of(lines: Sequence[EvaluatorRow], pairs: Sequence[EvaluatorPair], figure: str) -> dict[str, Standing]:
+    """The standing of each evaluator by its name: what the verdict says, line by line."""
+    verdict = verdict_of(lines, pairs, figure)
+    standings = {}
+    for line in without_baselines(lines):
+        highest = line.name in verdict.best
+        sure = (not verdict.open and bool(verdict.worse)) if highest else line.name in verdict.worse
+        standings[line.name] = Standing(line.ranks, highest, sure if line.ranks and verdict.best else None)
+    return standings
 
 
 def pairs_in_sentences(lines: Sequence[EvaluatorRow], pairs: Sequence[EvaluatorPair]) -> list[EvaluatorPair]:

@@ -1,6 +1,7 @@
 """The leaderboard, the report as a file, revisions of gold, and the smallest difference that a dataset can show."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -16,9 +17,15 @@ from core.errors import DataError
 from core.form_fields import NumberField
 from core.table_response import requested_table
 from evaluators.comparison.annotators import human_f1
+from evaluators.comparison.caption import caption_of_report
+from evaluators.comparison.comparison_job import ComparisonJob
 from evaluators.comparison.detectable import detectable_of, usual_rates
 from evaluators.comparison.documents import DetectableDifferences, Report
+from evaluators.comparison.evaluator_rows import evaluator_rows
 from evaluators.comparison.leaderboard import (
+    LeaderboardRow,
+    LeaderboardState,
+    columns_of,
     leaderboard_table,
     levels_of,
     reach_of,
@@ -29,10 +36,13 @@ from evaluators.comparison.leaderboard import (
 )
 from evaluators.comparison.levels import ESTIMATES, LEVELS
 from evaluators.comparison.page_state import requested_version
+from evaluators.comparison.question import question_of
+from evaluators.comparison.ready import ComparisonProgress, comparison_of, leaderboard_of
 from evaluators.comparison.report import report_as_csv, report_of
 from evaluators.comparison.revisions import changed_units, compare_reports
-from evaluators.comparison.slices import ALL
-from evaluators.comparison.study import versions_of
+from evaluators.comparison.slices import ALL, slicings
+from evaluators.comparison.study import table_of, versions_of
+from evaluators.comparison.verdict_text import Standing, pairs_of, standings_of
 from evaluators.models import Run
 from evaluators.runs.repeats import repeated
 from stats.power import SimulatedRates
@@ -50,15 +60,19 @@ def leaderboard(request: MemberRequest, pk: int) -> HttpResponse:
         "role": role_in(request.user, dataset),
         "tab": "leaderboard",
         "has_gold": GoldLabel.objects.of(dataset).current().exists(),
-        "has_run": Run.objects.finished().filter(dataset=dataset).exists(),
-        "active_runs": Run.objects.active().filter(dataset=dataset).count(),
+        "has_run": Run.compared(dataset).exists(),
+        "active_runs": Run.objects.active().filter(dataset=dataset, edits=False).count(),
     }
     if page["has_gold"]:
         version = requested_version(request, dataset)
-        page |= _leaderboard(request, dataset, report_of(dataset, version))
-        table = requested_table(request, [page["table"]])
-        if table is not None:
-            return table
+        report = leaderboard_of(dataset, version)
+        if isinstance(report, ComparisonProgress):
+            page |= {"progress": report, "queue": ComparisonJob.queue.value}
+        else:
+            page |= _leaderboard(request, dataset, report, version)
+            table = requested_table(request, [page["table"]])
+            if table is not None:
+                return table
         page |= {"version": version, "versions": versions_of(dataset), "removed": _removed(dataset, version)}
         page["repeated"] = repeated(dataset)
     part = request.htmx and not request.htmx.history_restore_request
@@ -88,16 +102,22 @@ def _removed(dataset: Dataset, version: GoldVersion | None) -> int:
     return Removal.objects.removed(version.revision if version else None).filter(response__dataset=dataset).count()
 
 
-def _leaderboard(request: MemberRequest, dataset: Dataset, report: Report) -> dict[str, Any]:
-    state = read_leaderboard_state(request.GET, report)
+def _leaderboard(
+    request: MemberRequest, dataset: Dataset, report: Report, version: GoldVersion | None
+) -> dict[str, Any]:
+    state = read_leaderboard_state(request.GET, report, request.GET.getlist("column"))
     rows = rows_of(report, state)
+    standings = _standings(dataset, version, state)
     reference = reference_of(report, state)
     human = human_f1(dataset, state.level, state.slice)
     reach = reach_of(rows) if state.level == ESTIMATES else 0.0
     return {
         "state": state,
         "rows": rows,
-        "table": leaderboard_table(rows, state),
+        "standings": standings or {},
+        "ranks_pending": standings is None,
+        "all_columns": columns_of(report["evaluators"]),
+        "table": leaderboard_table(rows, state, standings or {}, _caption(report, rows, state)),
         "noise_unmeasured": [row for row in rows if row.entry["run_noise_unmeasured"]],
         "any_evaluator": any(not row.baseline for row in rows),
         "levels": [(level, LEVELS[level]) for level in levels_of(report)],
@@ -109,6 +129,26 @@ def _leaderboard(request: MemberRequest, dataset: Dataset, report: Report) -> di
         "least": -reach,
         "most": reach,
     }
+
+
+def _caption(report: Report, rows: Sequence[LeaderboardRow], state: LeaderboardState) -> str:
+    n = None if state.estimates or not rows else rows[0].figures["n"]
+    return caption_of_report(report, LEVELS[state.level] + (f", {state.slice}" if state.slice != ALL else ""), n)
+
+
+def _standings(dataset: Dataset, version: GoldVersion | None, state: LeaderboardState) -> dict[str, Standing] | None:
+    """Ranks of the comparison over the same units; None while a worker computes them, empty where nothing is ranked."""
+    if state.estimates:
+        return {}
+    slices = () if state.slice == ALL else (state.slice,)
+    usual = question_of(dataset, level=state.level, slices=slices)
+    known = [name for name, each in slicings(table_of(dataset, version)).items() if state.level in each.of]
+    question = usual if usual.slicing in known else replace(usual, slicing=known[0])
+    document = comparison_of(dataset, version, question)
+    if isinstance(document, ComparisonProgress):
+        return None
+    lines = evaluator_rows(document, dict.fromkeys(each["run"] for each in document["evaluators"] if each["run"]))
+    return standings_of(lines, pairs_of(document), document["question"]["figure"])
 
 
 @require_safe

@@ -1,4 +1,4 @@
-"""An administrator's forms of an endpoint's prices and probes."""
+"""Forms of an endpoint, its prices, grants and probes."""
 
 from typing import Any
 
@@ -8,7 +8,86 @@ from django.db.models import Q
 
 from annotate.grants.allowances import set_allowance
 from annotate.models import Allowance, Dataset, EndpointGrant, Role, User
+from knowledge.engines import ENGINES
+from knowledge.web_search.finders import CORPUS
+from llm.endpoint_form import EndpointForm
+from llm.endpoints import KEY_VARIABLE, is_default_address, is_variable_of, variable_of
 from llm.models import Endpoint, Price
+
+MOST_ENDPOINTS = 10
+
+
+class ServerForm(EndpointForm):
+    """An endpoint of models, or a search engine."""
+
+    search_engine = forms.ChoiceField(
+        label="What it serves",
+        required=False,
+        help_text="Language models, or searches of the web by one of these protocols.",
+    )
+
+    class Meta(EndpointForm.Meta):
+        fields = [*EndpointForm.Meta.fields, "search_engine", "search_usd"]
+        labels = {**EndpointForm.Meta.labels, "search_usd": "Price of a search"}
+        help_texts = {
+            **EndpointForm.Meta.help_texts,
+            "name": "What runs call it by, in the parameter endpoint, or search for a search engine.",
+            "base_url": "Up to the version, such as https://models.example/v1. Of a search engine the whole address "
+            "of a search, such as https://search.example/search.",
+            "search_usd": "In US dollars, of a search engine. Empty: not known; no budget in dollars is possible.",
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        engines = [(engine.name, engine.title) for engine in ENGINES.values()]
+        gone = self.instance.search_engine  # of a package that is not installed any more
+        engines += [(gone, gone)] if gone and gone not in ENGINES else []
+        self.fields["search_engine"].choices = [("", "Language models"), *engines]  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        engine = ENGINES.get(cleaned.get("search_engine", ""))
+        if not cleaned.get("search_engine"):
+            if cleaned.get("search_usd") is not None:
+                self.add_error("search_usd", "Language models have prices of their own: leave this empty.")
+        elif cleaned.get("name") == CORPUS:
+            self.add_error("name", f"Runs call the dataset's knowledge source {CORPUS}: choose another name.")
+        elif engine and engine.needs_key and cleaned.get("key_variable") == KEY_VARIABLE:
+            self.add_error("key_variable", f"{KEY_VARIABLE} is sent to models: name the variable of this engine's key.")
+        return cleaned
+
+
+class OwnEndpointForm(ServerForm):
+    """An endpoint of somebody who does not administer the site: keys of the server and of others stay here, as an
+    endpoint's owner names the address that its key is sent to."""
+
+    def __init__(self, person: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._person = person
+        field = self.fields["key_variable"]
+        field.help_text = (
+            f"{variable_of(person.pk)}, or this with _NAME after it: who administers the site sets it on the server to "
+            "your key. Without a key leave it as it is."
+        )
+        if not self.instance.pk:
+            self.initial["key_variable"] = variable_of(person.pk)
+
+    def clean_base_url(self) -> str:
+        address = super().clean_base_url()
+        if is_default_address(address):
+            raise forms.ValidationError(
+                "This is the address of the server's default endpoint: ask who administers the site to grant it."
+            )
+        return address
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        there = self.instance.pk is not None and not {"base_url", "key_variable"} & set(self.changed_data)
+        if not there and not is_variable_of(cleaned.get("key_variable", ""), self._person.pk):
+            self.add_error("key_variable", f"Name {variable_of(self._person.pk)}, or this with _NAME after it.")
+        if self.instance.pk is None and Endpoint.objects.filter(owner=self._person).count() >= MOST_ENDPOINTS:
+            self.add_error(None, f"You have {MOST_ENDPOINTS} endpoints: change one of them.")
+        return cleaned
 
 
 class PriceForm(forms.Form):

@@ -1,6 +1,7 @@
 """The pages of endpoints and their capabilities, for evaluation.
 
-Administrators of the site add endpoints; they and an endpoint's owner change it and grant it to datasets.
+Administrators of the site add endpoints, and in a sandbox who has it. They and an endpoint's owner change it and grant
+it to datasets.
 """
 
 from dataclasses import dataclass
@@ -15,12 +16,12 @@ from django.views.decorators.http import require_POST
 
 from annotate.access import MemberRequest, admit_superuser, fetch_dataset, role_in
 from annotate.grants.allowances import allowances_seen_by
-from annotate.grants.endpoints import endpoints_of, may_manage
+from annotate.grants.endpoints import granted_to, may_add, may_manage
 from annotate.models import Allowance, Dataset, EndpointGrant, Role, User
 from audit.models import Action
 from audit.record import record
-from evaluators.endpoints.forms import AllowanceForm, GrantForm, PriceForm, ProbeForm
-from llm.endpoint_form import EndpointForm
+from evaluators.endpoints.forms import AllowanceForm, GrantForm, OwnEndpointForm, PriceForm, ProbeForm, ServerForm
+from knowledge.engines import ENGINES
 from llm.endpoints import has_key
 from llm.models import Capabilities, Endpoint, Price
 
@@ -30,7 +31,7 @@ READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
 @dataclass(frozen=True)
 class EndpointRow:
     """An endpoint of the list. has_key: whether its environment variable is set here. managed: whether the reader may
-    change it; usable: whether the dataset may use it."""
+    change it; usable: whether the dataset may use it. protocol: of a search engine, as pages call it; "" of others."""
 
     endpoint: Endpoint
     has_key: bool
@@ -38,21 +39,36 @@ class EndpointRow:
     usable: bool
     prices: list[Price]
     capabilities: list[Capabilities]
+    protocol: str
+
+    @property
+    def is_keyless(self) -> bool:
+        """Whether no key is ever sent to it."""
+        engine = ENGINES.get(self.endpoint.search_engine)
+        return engine is not None and not engine.needs_key
+
+    @property
+    def search_price(self) -> str:
+        """Of one search; "" where it is not known."""
+        usd = self.endpoint.search_usd
+        return "" if usd is None else f"${usd.normalize():f}"
 
 
 def endpoints(request: MemberRequest, pk: int) -> HttpResponse:
     """The endpoints that the dataset may use and those that the reader manages, and the form for another."""
     dataset = fetch_dataset(request.user, pk, *READERS)
-    form = EndpointForm(_posted(request))
+    form = _endpoint_form(request)
     if request.method == "POST":
-        admit_superuser(request.user)
+        if not may_add(request.user, dataset):
+            raise PermissionDenied("Only who administers the site may do this.")
         if form.is_valid():
             form.instance.owner = request.user
             with transaction.atomic():
                 endpoint = form.save()
                 EndpointGrant.objects.create(endpoint=endpoint, dataset=dataset, granted_by=request.user)
                 record(request, Action.ENDPOINT_ADDED, endpoint)
-            messages.success(request, f"{endpoint.name} can be used in runs now. Probe a model to test its features.")
+            probe = "" if endpoint.search_engine else " Probe a model to test its features."
+            messages.success(request, f"{endpoint.name} can be used in runs now.{probe}")
             return redirect("endpoints", dataset.pk)
     context = _list_context(request, dataset) | {"form": form}
     return render(request, "endpoints/endpoints.html", context, status=422 if form.errors else 200)
@@ -85,7 +101,7 @@ def endpoint(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpResponse:
     """The form with everything about one endpoint, and its prices."""
     dataset, endpoint_row = _fetch(request, pk, endpoint_pk)
     name = endpoint_row.name
-    form = EndpointForm(_posted(request), instance=endpoint_row)
+    form = _endpoint_form(request, endpoint_row)
     if request.method == "POST" and form.is_valid():
         with transaction.atomic():
             changed = form.save()
@@ -177,6 +193,14 @@ def _fetch(request: MemberRequest, pk: int, endpoint_pk: int) -> tuple[Dataset, 
     return dataset, endpoint_row
 
 
+def _endpoint_form(request: MemberRequest, endpoint: Endpoint | None = None, *, empty: bool = False) -> ServerForm:
+    """The form of an endpoint, with what was posted unless it is to be `empty`."""
+    posted = None if empty else _posted(request)
+    if request.user.is_superuser:
+        return ServerForm(posted, instance=endpoint)
+    return OwnEndpointForm(request.user, posted, instance=endpoint)
+
+
 def _posted(request: MemberRequest) -> QueryDict | None:
     """The data of a POST, also where it is empty; None for a GET."""
     return request.POST if request.method == "POST" else None
@@ -188,7 +212,8 @@ def _context(request: MemberRequest, dataset: Dataset) -> dict[str, object]:
 
 def _list_context(request: MemberRequest, dataset: Dataset) -> dict[str, object]:
     return _context(request, dataset) | {
-        "form": EndpointForm(),
+        "form": _endpoint_form(request, empty=True),
+        "may_add": may_add(request.user, dataset),
         "rows": _endpoint_rows(request.user, dataset),
         "allowances": allowances_seen_by(request.user, dataset),
         "allowance_form": AllowanceForm(dataset),
@@ -197,7 +222,7 @@ def _list_context(request: MemberRequest, dataset: Dataset) -> dict[str, object]
 
 def _endpoint_context(request: MemberRequest, dataset: Dataset, endpoint: Endpoint) -> dict[str, object]:
     return _context(request, dataset) | {
-        "form": EndpointForm(instance=endpoint),
+        "form": _endpoint_form(request, endpoint, empty=True),
         "endpoint": endpoint,
         "name": endpoint.name,
         "price_form": PriceForm(),
@@ -207,7 +232,8 @@ def _endpoint_context(request: MemberRequest, dataset: Dataset, endpoint: Endpoi
 
 
 def _endpoint_rows(user: User, dataset: Dataset) -> list[EndpointRow]:
-    usable = set(endpoints_of(dataset).values_list("pk", flat=True))
+    usable = set(granted_to(dataset).values_list("pk", flat=True))
+    titles = {engine.name: engine.title for engine in ENGINES.values()}
     prices = Prefetch("prices", Price.objects.order_by("model"))
     rows = [
         EndpointRow(
@@ -217,6 +243,7 @@ def _endpoint_rows(user: User, dataset: Dataset) -> list[EndpointRow]:
             endpoint.pk in usable,
             list(endpoint.prices.all()),
             list(endpoint.capabilities.all()),
+            titles.get(endpoint.search_engine, endpoint.search_engine),
         )
         for endpoint in Endpoint.objects.prefetch_related(prices, "capabilities")
     ]

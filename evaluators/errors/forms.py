@@ -30,7 +30,7 @@ class MistakesDrawForm(DrawForm):
         self.runs = {str(run.pk): run for run in latest_runs(dataset)}
         self.versions = {version.name: version for version in dataset.gold_versions.order_by("-created_at")}
         self.choices("run", [(key, run.evaluator.name) for key, run in self.runs.items()])
-        self.choices("version", [("", "Gold in force"), *((name, name) for name in self.versions)])
+        self.choices("version", [("", "Current gold"), *((name, name) for name in self.versions)])
 
     def choices(self, name: str, choices: list[tuple[str, str]]) -> None:
         field = self.fields[name]

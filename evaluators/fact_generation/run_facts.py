@@ -5,13 +5,13 @@ from dataclasses import replace
 from typing import Any
 
 from annotate.models import Dataset
+from annotate.prompt_sets.templates import reading_templates
 from evaluators.fact_generation.storage import FactOrigin, keep_facts, needs_facts
 from evaluators.fact_generation.writer import FactWriter
 from evaluators.methods.abstention import abstains
 from evaluators.methods.base import Case, Tools
-from evaluators.methods.factscore_facts import GENERATED
+from evaluators.methods.factscore_facts import GENERATED, facts_of
 from evaluators.models import Evaluator
-from evaluators.prompts.templates import reading_templates
 
 FACTS_A_SENTENCE = 4  # of the models that FActScore labelled (its table 2)
 # Does a piece of work where the database is.
@@ -20,7 +20,7 @@ AtDesk = Callable[..., Awaitable[Case]]
 
 def generates(parameters: Mapping[str, Any]) -> bool:
     """Whether a run with these parameters judges facts that it generates."""
-    return parameters.get("facts") == GENERATED
+    return facts_of(parameters) == GENERATED
 
 
 def fact_writer(parameters: Mapping[str, Any]) -> FactWriter | None:
@@ -29,10 +29,11 @@ def fact_writer(parameters: Mapping[str, Any]) -> FactWriter | None:
 
 
 class FactsOfRun:
-    """`generated`: the key of the run's own facts; None where it judges the dataset's facts."""
+    """`kind`: of the facts that the run judges. `generated`: the key of those that it generates, else None."""
 
     def __init__(self, evaluator: Evaluator, dataset: Dataset) -> None:
         self._parameters = evaluator.parameters
+        self.kind = facts_of(self._parameters)
         with reading_templates(dataset):
             self._writer = fact_writer(self._parameters)
         self.generated = FactOrigin(evaluator.model, self._writer.hash) if self._writer else None

@@ -5,44 +5,77 @@ a number that their sentence does not have are dropped as the published code dro
 Generated facts).
 """
 
+import asyncio
 import hashlib
-import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from annotate.facts.ask import MARK, ask_for_facts, read_facts
+from annotate.facts.ask import ask_for_facts, read_facts
+from annotate.prompt_sets.templates import AGAIN, read_template
+from evaluators.fact_generation.released_facts import has_no_facts, read_facts_as_released, without_invented
 from evaluators.methods.base import Tools
-from evaluators.prompts.templates import read_template
-from knowledge.bm25 import PassageIndex
+from evaluators.methods.factscore_facts import NEAREST_LAST, RELEASED
+from knowledge.bm25 import PassageIndex, rank_by_okapi
 from knowledge.words import content_words
 from llm.answer import Answer
 from llm.templates import PromptError, PromptTemplate
 
 Messages = list[dict[str, str]]
+PLACE = "\0"  # of the sentence: in no template
 
 
 class FactPrompt:
     """template: the fixed demonstrations, its last turn asking for $sentence. pool: a template of pairs of turns, a
-    sentence and its facts. nearest: how many pairs are taken from it, by BM25 over the words of their sentences.
+    sentence and its facts. nearest: how many pairs are taken from it. order: by what they are the nearest (RANKINGS).
     Raises PromptError where the pool is no such pairs."""
 
-    def __init__(self, template: PromptTemplate, pool: PromptTemplate, nearest: int) -> None:
+    def __init__(self, template: PromptTemplate, pool: PromptTemplate, nearest: int, order: str = NEAREST_LAST) -> None:
         self._template = template
         self._pool = _pairs(pool.messages())
-        self._index = PassageIndex([question["content"] for question, _ in self._pool])
+        if order == RELEASED:
+            # The released pool is one file, whose first demonstrations are the fixed ones.
+            own = [turn for turn in template.messages(sentence="")[:-1] if turn["role"] != "system"]
+            self._pool = [*_pairs(own), *self._pool]
         self._nearest = nearest
+        self._rank = RANKINGS[order]([question["content"] for question, _ in self._pool], template)
         self._hashes = (template.hash, pool.hash)
+        self._order = order
 
     def messages(self, sentence: str) -> Messages:
         """The nearest pair stands last, beside the sentence."""
         *fixed, question = self._template.messages(sentence=sentence)
-        places = self._index.ranking(content_words(sentence))[: self._nearest]
+        places = self._rank(sentence)[: self._nearest]
         examples = [turn for place in reversed(places) for turn in self._pool[place]]
         return [*fixed, *examples, question]
 
-    def hash(self, profile: str) -> str:
+    def hash(self, profile: str, again: PromptTemplate) -> str:
         """SHA-256 over all that decides which facts come of a model's answers, in hexadecimal."""
-        return hashlib.sha256(" ".join([*self._hashes, str(self._nearest), profile]).encode()).hexdigest()
+        parts = [*self._hashes, again.hash, str(self._nearest), self._order, profile]
+        return hashlib.sha256(" ".join(parts).encode()).hexdigest()
+
+
+Rank = Callable[[str], Sequence[int]]
+"""The places of the demonstrations, the nearest to the sentence first."""
+
+
+def _by_content_words(demonstrations: Sequence[str], template: PromptTemplate) -> Rank:
+    """BM25 over content words; of those alike the earlier first."""
+    index = PassageIndex(demonstrations)
+    return lambda sentence: index.ranking(content_words(sentence))
+
+
+def _as_released(demonstrations: Sequence[str], template: PromptTemplate) -> Rank:
+    """As the published code ranks passages; of those alike the later first (docs/methods.md, Generated facts). The
+    words of the template around a sentence do not count."""
+    before, _, after = template.messages(sentence=PLACE)[-1]["content"].partition(PLACE)
+    backwards = [text.removeprefix(before).removesuffix(after) for text in reversed(demonstrations)]
+    last = len(backwards) - 1
+    return lambda sentence: [last - place for place in rank_by_okapi(backwards, sentence)]
+
+
+Ranking = Callable[[Sequence[str], PromptTemplate], Rank]
+RANKINGS: dict[str, Ranking] = {NEAREST_LAST: _by_content_words, RELEASED: _as_released}
 
 
 def _pairs(turns: Messages) -> list[tuple[dict[str, str], dict[str, str]]]:
@@ -52,27 +85,11 @@ def _pairs(turns: Messages) -> list[tuple[dict[str, str], dict[str, str]]]:
     return pairs
 
 
-MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
-FIGURE = re.compile(rf"\b(?:[0-9]+|{MONTHS})\b")
-
-
-def without_invented(sentence: str, facts: Sequence[str]) -> tuple[str, ...]:
-    """The facts whose figures are all in the sentence; every fact where those left would not cover the sentence's own.
-
-    A figure is a number in digits or the name of a month. (The published code has a parser find the dates.)
-    """
-    own = figures_in(sentence)
-    supported = tuple(fact for fact in facts if figures_in(fact) <= own)
-    covered = frozenset[str]().union(*map(figures_in, supported))
-    return supported if covered == own else tuple(facts)
-
-
-def figures_in(text: str) -> frozenset[str]:
-    return frozenset(FIGURE.findall(text))
-
-
 # Independent of the run's own sampling: the same facts serve every evaluator with this model and these prompts.
 SAMPLING = {"temperature": 0.0, "max_tokens": 1024}
+RELEASED_SAMPLING = {"temperature": 0.7, "max_tokens": 512}
+# Facts that earlier versions kept under this profile came by other rules.
+RELEASED_RULES = "released-code 0.3.0"
 
 FactsRead = Callable[[str], tuple[str, ...]]
 
@@ -84,39 +101,39 @@ class FactWriter:
         """Raises PromptError where the prompt set lacks a template."""
         prompts, profile = parameters["prompts"], parameters["profile"]
         template, pool = read_template(prompts, "factscore_facts"), read_template(prompts, "factscore_facts_pool")
-        self._prompt = FactPrompt(template, pool, parameters["demonstrations"])
+        self._again = read_template(prompts, AGAIN)
+        order = parameters.get("demonstration_order", NEAREST_LAST)  # evaluators of earlier versions do not name one
+        self._prompt = FactPrompt(template, pool, parameters["demonstrations"], order)
         self._read = READERS[profile]
-        self._drops_invented = profile == "released-code"
-        self.hash = self._prompt.hash(profile)
+        self._as_released = profile == "released-code"
+        self._sampling = RELEASED_SAMPLING if self._as_released else SAMPLING
+        self.hash = self._prompt.hash(RELEASED_RULES if self._as_released else profile, self._again)
 
     async def write(self, sentences: Sequence[str], tools: Tools) -> list[tuple[str, ...]]:
         """The facts of each sentence. Raises UnreadableError or ModelError, naming the sentence."""
 
         async def ask(messages: Sequence[dict[str, str]], sample: int = 0) -> Answer:
-            return await tools.ask(list(messages), sample, **SAMPLING)
+            answer = await tools.ask(list(messages), sample, **self._sampling)
+            # The published code reads an answer that was cut off like any other.
+            return replace(answer, finish_reason="stop") if self._as_released else answer
 
-        facts = await ask_for_facts(sentences, ask, messages_of=self._messages, read=self._read)
-        if not self._drops_invented:
-            return facts
-        return [
-            without_invented(sentence, sentence_facts)
-            for sentence, sentence_facts in zip(sentences, facts, strict=True)
-        ]
+        facts = await ask_for_facts(sentences, ask, self._messages, self._again, read=self._read)
+        return await asyncio.to_thread(_drop_as_released, sentences, facts) if self._as_released else facts
 
     async def rehearse(self, sentences: Sequence[str], tools: Tools) -> None:
         """Ask what `write` would ask, and read nothing."""
         for sentence in filter(str.strip, sentences):
-            await tools.ask(self._messages(" ".join(sentence.split())), 0, **SAMPLING)
+            await tools.ask(self._messages(" ".join(sentence.split())), 0, **self._sampling)
 
     def _messages(self, sentence: str) -> Messages:
         return self._prompt.messages(sentence)
 
 
-def read_facts_as_released(answer: str) -> tuple[str, ...]:
-    """The text after each "- ", also within a line, as the published parser does (docs/methods.md, Generated facts):
-    "1990 - 1995" comes apart into two facts, and a numbered list yields none."""
-    pieces = (re.sub(r"\s+", " ", piece).strip() for piece in answer.split(MARK)[1:])
-    return tuple(piece if piece.endswith(".") else f"{piece}." for piece in pieces if piece)
+def _drop_as_released(sentences: Sequence[str], facts: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    return [
+        () if has_no_facts(sentence, is_first=not place) else without_invented(sentence, of_one)
+        for place, (sentence, of_one) in enumerate(zip(sentences, facts, strict=True))
+    ]
 
 
 READERS: dict[str, FactsRead] = {

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evaluators.methods.base import Case, Judge, Judgement, Method, Outcome, Tools
+from evaluators.methods.base import EVERY_SCHEME, Case, Judge, Judgement, Method, Outcome, Tools
 from stats.baselines import SUPPORTED
 
 
@@ -19,4 +19,5 @@ METHOD = Method(
     title="Always supported",
     description="Calls everything supported. A baseline: what a judge scores that looks at nothing.",
     build=build,
+    schemes=EVERY_SCHEME,
 )

@@ -5,7 +5,7 @@ import hashlib
 import importlib.util
 from collections.abc import Iterator
 from functools import partial
-from importlib.metadata import entry_points
+from importlib.metadata import Distribution, entry_points
 from pathlib import Path
 
 from evaluators.methods.base import Method
@@ -18,18 +18,33 @@ def describe_method(method: Method) -> dict[str, str | None]:
     """package, version: of the distribution that brings the method, None for one of the project. hash: SHA-256, in
     hexadecimal, over the module of its `build` and all modules of the same package that it imports, at any remove; None
     where there is no source."""
-    build = method.build
-    while isinstance(build, partial):
-        build = build.func
-    module = build.__module__
-    root = OURS if module.startswith(f"{OURS}.") else module.partition(".")[0]
-    entries = (entry for entry in entry_points(group=GROUP) if entry.module.partition(".")[0] == root)
-    package = next((entry.dist for entry in entries), None)
+    module, root = _module_of(method)
+    package = _package_of(root)
     return {
         "package": package.name if package else None,
         "version": package.version if package else None,
         "hash": _hash_modules(module, root),
     }
+
+
+def called(method: Method) -> str:
+    """The method in a message, with the package that brings it: "The plug-in x of the package y"."""
+    package = _package_of(_module_of(method)[1])
+    return f"The plug-in {method.name} of the package {package.name}" if package else f"The method {method.name}"
+
+
+def _module_of(method: Method) -> tuple[str, str]:
+    """The module of its `build`, and the package by which the modules that belong to it begin."""
+    build = method.build
+    while isinstance(build, partial):
+        build = build.func
+    module = build.__module__
+    return module, OURS if module.startswith(f"{OURS}.") else module.partition(".")[0]
+
+
+def _package_of(root: str) -> Distribution | None:
+    entries = (entry for entry in entry_points(group=GROUP) if entry.module.partition(".")[0] == root)
+    return next((entry.dist for entry in entries), None)
 
 
 def _hash_modules(module: str, root: str) -> str | None:

@@ -35,6 +35,7 @@ METHOD = Method(
     build=build,
     schemes=(FACTS,),
     needs_model=True,
+    answer_tokens=20,
     prompt="factscore_no_context",
     own_parameters=(*PROMPTING, *FACTS_PARAMETERS),
     calls=count_calls,

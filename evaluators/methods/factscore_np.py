@@ -4,11 +4,25 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from evaluators.methods.base import FACTS, Case, Judge, Judgement, Method, Outcome, Parameter, Skip, Tools, Unit
+from evaluators.methods.base import (
+    FACTS,
+    RELEASED_CODE,
+    SHARED,
+    Case,
+    Judge,
+    Judgement,
+    Method,
+    Outcome,
+    Parameter,
+    Skip,
+    Tools,
+    Unit,
+)
 from evaluators.methods.factscore_facts import ABSTENTION, unless_abstained
 from evaluators.methods.factscore_passages import NO_PAGE, Passages, by_words
 from evaluators.methods.neural import load_masked
 from evaluators.methods.nonparametric import Bank, TooLongError, encode_passage, join, words_in
+from evaluators.methods.parameters import layout_of
 from llm.weights import find_weights
 from stats.baselines import NOT_SUPPORTED, SUPPORTED
 
@@ -16,22 +30,36 @@ NO_CONTENT_WORDS = "no content words"
 TOO_LONG = "longer than the model takes"
 
 NONPARAMETRIC = (
-    Parameter("np_weights", "", "Folder of the masked language model's weights, in WEIGHTS_DIR."),
+    Parameter(
+        "np_weights",
+        "",
+        "Folder of the masked language model's weights, in WEIGHTS_DIR.",
+        label="Weights of the masked language model",
+    ),
     Parameter(
         "np_passages",
         3,
         "Passages of the topic's page, by BM25, in which words are looked for.",
         minimum=1,
         maximum=100,
+        label="Passages for words",
     ),
-    Parameter("np_threshold", 0.3, "Probability above which a fact is supported.", minimum=0, maximum=1),
+    Parameter(
+        "np_threshold",
+        0.3,
+        "Probability above which a fact is supported.",
+        minimum=0,
+        maximum=1,
+        label="Threshold of the masked language model",
+    ),
 )
 
 
 def build(parameters: Mapping[str, Any]) -> Judge:
     """Raises NotReadyError where the extra or the weights are not there."""
     folder = find_weights(parameters["np_weights"], "np_weights")
-    find = by_words(parameters["np_passages"])
+    released = layout_of(parameters) == RELEASED_CODE
+    find = by_words(parameters["np_passages"], released)
 
     async def judge(case: Case, tools: Tools) -> list[Outcome]:
         passages_by_unit = await find(tools, case)
@@ -49,10 +77,10 @@ def build(parameters: Mapping[str, Any]) -> Judge:
         encoder = load_masked(folder)
         for passage in passages:
             if passage.text not in banks:
-                banks[passage.text] = encode_passage(encoder, passage.text)
+                banks[passage.text] = encode_passage(encoder, passage.text, released)
         bank = join(banks[passage.text] for passage in passages)
         try:
-            words = words_in(encoder, unit.text, bank)
+            words = words_in(encoder, unit.text, bank, released)
         except TooLongError:
             return Skip(unit, TOO_LONG)
         if not words:
@@ -72,5 +100,5 @@ METHOD = Method(
     build=build,
     schemes=(FACTS,),
     needs_source=True,
-    own_parameters=(*NONPARAMETRIC, *ABSTENTION),
+    own_parameters=(*NONPARAMETRIC, SHARED["profile"], *ABSTENTION),
 )

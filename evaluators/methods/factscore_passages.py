@@ -1,14 +1,16 @@
 """Choosing the passages that a fact is judged by, from its topic's page alone (FActScore §4.1 and table 13)."""
 
 import asyncio
+import string
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from evaluators.methods.base import Case, EvidencePassage, Parameter, Tools
+from evaluators.methods.base import RELEASED_CODE, Case, EvidencePassage, Parameter, Tools, Unit
+from evaluators.methods.parameters import layout_of
 from evaluators.methods.sentence_vectors import embed, find_sentence_weights
-from knowledge.bm25 import PassageIndex
+from knowledge.bm25 import PassageIndex, rank_by_okapi
 from knowledge.passages import PASSAGE_WORDS, cut
 from knowledge.words import content_words
 
@@ -17,18 +19,30 @@ WHOLE_PAGE = 1000  # passages, at most
 NO_PAGE, NO_EVIDENCE = "no page of the topic", "no passage that people went by"
 
 RETRIEVAL = (
-    Parameter("passages", 5, "Passages of the topic's page shown with each fact.", minimum=1, maximum=100),
+    Parameter(
+        "passages", 5, "Passages of the topic's page shown with each fact.", minimum=1, maximum=100, label="Passages"
+    ),
     Parameter(
         "retrieval",
         BM25,
         "How they are chosen; gold: those that people linked to the fact as evidence, else the best of the response's "
         "references.",
         choices=(BM25, DENSE, DENSE_LOCAL, GOLD),
+        released=DENSE_LOCAL,
+        label="Retrieval",
     ),
     Parameter(
-        "embedding_model", "", "The model that embeds facts and passages for dense retrieval (empty: the run's own)."
+        "embedding_model",
+        "",
+        "The model that embeds facts and passages for dense retrieval (empty: the run's own).",
+        label="Embedding model",
     ),
-    Parameter("retrieval_weights", "", "Folder of the embedding model's weights, in WEIGHTS_DIR, for dense-local."),
+    Parameter(
+        "retrieval_weights",
+        "",
+        "Folder of the embedding model's weights, in WEIGHTS_DIR, for dense-local.",
+        label="Weights of the embedding model",
+    ),
 )
 
 Passages = Sequence[EvidencePassage]
@@ -40,21 +54,33 @@ Embed = Callable[[Tools, Sequence[str]], Awaitable[list[list[float]]]]
 def build_retrieval(parameters: Mapping[str, Any]) -> FindPassages:
     """Raises NotReadyError where a local model is to embed, and its weights or the extra are not there."""
     count: int = parameters["passages"]
+    released = layout_of(parameters) == RELEASED_CODE
     if parameters["retrieval"] == BM25:
-        return by_words(count)
+        return by_words(count, released)
     if parameters["retrieval"] == GOLD:
         return by_people(count)
     if parameters["retrieval"] == DENSE:
-        return by_vectors(count, lambda tools, texts: tools.embed(texts))
+        return by_vectors(count, lambda tools, texts: tools.embed(texts), released)
     folder = find_sentence_weights(parameters["retrieval_weights"], "retrieval_weights")
-    return by_vectors(count, lambda tools, texts: asyncio.to_thread(embed, folder, texts))
+    return by_vectors(count, lambda tools, texts: asyncio.to_thread(embed, folder, texts), released)
 
 
-def by_words(count: int) -> FindPassages:
+def by_words(count: int, released: bool = False) -> FindPassages:
+    """released: by the published code's BM25, the topic before the fact."""
+
     async def find(tools: Tools, case: Case) -> list[Passages]:
-        return list(await asyncio.gather(*(tools.search(case.topic, unit.text, count) for unit in case.units)))
+        if not released:
+            return list(await asyncio.gather(*(tools.search(case.topic, unit.text, count) for unit in case.units)))
+        page = await tools.search(case.topic, case.topic, WHOLE_PAGE)
+        texts = [passage.text for passage in page]
+        return [[page[place] for place in rank_by_okapi(texts, _query(case, unit))[:count]] for unit in case.units]
 
     return find
+
+
+def _query(case: Case, unit: Unit) -> str:
+    """The published code's query for a fact."""
+    return f"{case.topic} {unit.text.strip()}"
 
 
 def by_people(count: int) -> FindPassages:
@@ -77,14 +103,17 @@ def by_people(count: int) -> FindPassages:
     return find
 
 
-def by_vectors(count: int, embed: Embed) -> FindPassages:
+def by_vectors(count: int, embed: Embed, released: bool = False) -> FindPassages:
+    """released: the topic stands before the fact, and a page's title before its passage without a full stop."""
+    after_title = " " if released else ". "
+
     async def find(tools: Tools, case: Case) -> list[Passages]:
         page = await tools.search(case.topic, case.topic, WHOLE_PAGE)
         if not page or not case.units:
             return [() for _ in case.units]
         passages, facts = await asyncio.gather(
-            embed(tools, [f"{passage.title}. {passage.text}" for passage in page]),
-            embed(tools, [unit.text for unit in case.units]),
+            embed(tools, [f"{passage.title}{after_title}{passage.text}" for passage in page]),
+            embed(tools, [_query(case, unit) if released else unit.text for unit in case.units]),
         )
         return [[page[place] for place in nearest(fact, passages, count)] for fact in facts]
 
@@ -100,6 +129,12 @@ def nearest(query: Sequence[float], vectors: Sequence[Sequence[float]], count: i
     return [int(place) for place in np.argsort(-cosines, kind="stable")[:count]]
 
 
-def show(passages: Passages) -> str:
-    """The passages as a prompt shows them, each under the title of its page."""
-    return "\n\n".join(f"Title: {passage.title}\nText: {passage.text}" for passage in passages)
+def show(passages: Passages, layout: str) -> str:
+    """The passages as a prompt shows them, each under the title of its page. released-code: the best stands last, and a
+    full stop ends them where no other sign does."""
+    ordered = list(reversed(passages)) if layout == RELEASED_CODE else passages
+    shown = "\n\n".join(f"Title: {passage.title}\nText: {passage.text}" for passage in ordered)
+    if layout != RELEASED_CODE:
+        return shown
+    shown = shown.strip()
+    return shown if shown.endswith(tuple(string.punctuation)) else f"{shown}."

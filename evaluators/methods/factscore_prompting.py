@@ -6,12 +6,13 @@ expects, the question is answered without sight of that, and the two answers are
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from evaluators.methods.base import Case, Judgement, Parameter, Tools, Unit
+from annotate.prompt_sets.templates import read_template
+from evaluators.methods.base import RELEASED_CODE, SHARED, Case, Judgement, Parameter, Tools, Unit
 from evaluators.methods.deciding import ParsedVerdict, decide
-from evaluators.prompts.templates import read_template
+from evaluators.methods.parameters import layout_of
 from llm.answer import Answer
 from llm.templates import PromptTemplate
 from stats.baselines import NOT_SUPPORTED, SUPPORTED
@@ -28,12 +29,16 @@ PROMPTING = (
         TRUE_FALSE,
         "How a fact is put to the model: as a statement, or as a question whose answers are compared.",
         choices=(TRUE_FALSE, QUESTION_ANSWER),
+        label="Form of the question",
     ),
     Parameter(
         "logprobs",
         True,
         "Whether P(True) is held against P(False) where the endpoint gives log-probabilities; else the text decides.",
+        label="Log-probabilities",
     ),
+    replace(SHARED["temperature"], released=0.7),
+    replace(SHARED["max_tokens"], released=2048),
 )
 
 
@@ -67,8 +72,11 @@ def build_prompting(parameters: Mapping[str, Any], variant: str) -> AskFact:
 
 
 def _true_false(template: PromptTemplate, parameters: Mapping[str, Any]) -> AskFact:
+    as_released = layout_of(parameters) == RELEASED_CODE
+
     async def ask(tools: Tools, case: Case, unit: Unit, context: str, sample: int) -> FactVerdict:
-        messages = template.messages(topic=case.topic, fact=unit.text, context=context)
+        fact = unit.text.strip() if as_released else unit.text
+        messages = template.messages(topic=case.topic, fact=fact, context=context)
         answer = await _ask_true_or_false(tools, messages, sample, parameters)
         return FactVerdict(decide(answer, parameters["profile"]), answer.text, (answer.call_id,))
 

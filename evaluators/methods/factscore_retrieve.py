@@ -18,6 +18,7 @@ from evaluators.methods.factscore_passages import (
     show,
 )
 from evaluators.methods.factscore_prompting import PROMPTING, build_prompting, calls_of_fact, count_votes
+from evaluators.methods.parameters import layout_of
 
 
 def build(parameters: Mapping[str, Any]) -> Judge:
@@ -26,6 +27,7 @@ def build(parameters: Mapping[str, Any]) -> Judge:
     put = build_prompting(parameters, "retrieve")
     find = build_retrieval(parameters)
     samples: int = parameters["samples"]
+    layout = layout_of(parameters)
     missing = NO_EVIDENCE if parameters["retrieval"] == GOLD else NO_PAGE
 
     async def judge(case: Case, tools: Tools) -> list[Outcome]:
@@ -42,7 +44,7 @@ def build(parameters: Mapping[str, Any]) -> Judge:
     async def judge_fact(case: Case, unit: Unit, passages: Passages, tools: Tools) -> Outcome:
         if not passages:
             return Skip(unit, missing)
-        requests = [put(tools, case, unit, show(passages), sample) for sample in range(samples)]
+        requests = [put(tools, case, unit, show(passages, layout), sample) for sample in range(samples)]
         return count_votes(unit, await asyncio.gather(*requests))
 
     return unless_abstained(judge, parameters)
@@ -66,6 +68,7 @@ METHOD = Method(
     build=build,
     schemes=(FACTS,),
     needs_model=True,
+    answer_tokens=20,
     needs_source=True,
     sourceless=("retrieval", GOLD),
     prompt="factscore_retrieve",

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from evaluators.methods import factscore_np, factscore_retrieve
-from evaluators.methods.base import FACTS, Case, Judge, Judgement, Method, Outcome, Skip, Tools
+from evaluators.methods.base import FACTS, Case, Judge, Judgement, Method, Outcome, Tools, UnitOutcome, units_of
 from evaluators.methods.factscore_facts import FACTS_PARAMETERS
 from evaluators.methods.factscore_np import NONPARAMETRIC
 from evaluators.methods.factscore_passages import RETRIEVAL
@@ -18,17 +18,17 @@ def supported_by_both(first: Judge, second: Judge) -> Judge:
 
     async def judge(case: Case, tools: Tools) -> list[Outcome]:
         ones, others = await asyncio.gather(first(case, tools), second(case, tools))
-        of_second = {outcome.unit: outcome for outcome in others}
-        return [combine(outcome, of_second[outcome.unit]) for outcome in ones]
+        of_second = {outcome.unit: outcome for outcome in units_of(others)}
+        return [combine(outcome, of_second[outcome.unit]) for outcome in units_of(ones)]
 
     return judge
 
 
-def combine(one: Outcome, other: Outcome) -> Outcome:
+def combine(one: UnitOutcome, other: UnitOutcome) -> UnitOutcome:
     """The score is the lower of the two: it is high exactly where both are."""
-    if isinstance(one, Skip):
+    if not isinstance(one, Judgement):
         return one
-    if isinstance(other, Skip):
+    if not isinstance(other, Judgement):
         return other
     values, scores = (one.value, other.value), (one.score, other.score)
     known = [score for score in scores if score is not None]
@@ -60,6 +60,7 @@ METHOD = Method(
     build=build,
     schemes=(FACTS,),
     needs_model=True,
+    answer_tokens=20,
     needs_source=True,
     prompt="factscore_retrieve",
     own_parameters=(*PROMPTING, *RETRIEVAL, *NONPARAMETRIC, *FACTS_PARAMETERS),

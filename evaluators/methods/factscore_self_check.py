@@ -7,8 +7,7 @@ from typing import Any
 from evaluators.methods.base import FACTS, Case, Judge, Method, Outcome, Skip, Tools, Unit
 from evaluators.methods.factscore_facts import FACTS_PARAMETERS, unless_abstained
 from evaluators.methods.factscore_prompting import PROMPTING, build_prompting, calls_of_fact, count_votes
-
-NO_SAMPLES = "no other sample"
+from evaluators.methods.selfcheck_samples import NO_SAMPLES
 
 
 def build(parameters: Mapping[str, Any]) -> Judge:
@@ -41,6 +40,7 @@ METHOD = Method(
     build=build,
     schemes=(FACTS,),
     needs_model=True,
+    answer_tokens=20,
     prompt="factscore_self_check",
     own_parameters=(*PROMPTING, *FACTS_PARAMETERS),
     calls=count_calls,

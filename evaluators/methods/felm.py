@@ -6,25 +6,55 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from evaluators.methods.base import MODEL_PARAMETERS, SEGMENTS, Case, Judge, Method, Parameter
+from evaluators.methods.base import FACTS, SEGMENTS, SHARED, Case, Judge, Method, Parameter
+from evaluators.methods.felm_answers import CHAT_READER, VICUNA
 from evaluators.methods.felm_judge import DOCUMENT, LINK, THOUGHT, VANILLA, WITHOUT_REFERENCES, Variant, build_variant
 from evaluators.methods.felm_references import TOKENIZERS
 
-SHARED = {parameter.name: parameter for parameter in MODEL_PARAMETERS}
 CONTEXT = Parameter(
     "context",
     8192,
     "Tokens that the model takes, prompt and answer together; a longer response is cut between segments.",
     minimum=256,
+    label="Context, in tokens",
 )
 LOGPROBS = Parameter(
     "logprobs",
     False,
     "Whether log-probabilities are asked for: a single answer then has scores, where the endpoint gives them.",
+    label="Log-probabilities",
 )
-CLAIM_TOKENS = Parameter("claim_tokens", 1500, "Longest answer that lists claims, in tokens.", minimum=1)
-CHUNK_TOKENS = Parameter("chunk_tokens", 512, "Tokens of a reference document that are shown at most.", minimum=16)
-TOKENIZER = Parameter("tokenizer", "tokens", "What counts as a token of a document.", choices=tuple(TOKENIZERS))
+READER = Parameter(
+    "reader",
+    CHAT_READER,
+    "Under the profile released-code: whose answers the published code takes these for.",
+    choices=(CHAT_READER, VICUNA),
+    label="Published reader",
+)
+ENDING = Parameter(
+    "ending", "", "Stands at the end of the prompt, for models that are not asked as a chat.", label="End of the prompt"
+)
+CLAIM_TOKENS = Parameter(
+    "claim_tokens",
+    1500,
+    "Longest answer that lists claims, in tokens.",
+    minimum=1,
+    label="Longest list of claims, in tokens",
+)
+CHUNK_TOKENS = Parameter(
+    "chunk_tokens",
+    512,
+    "Tokens of a reference document that are shown at most.",
+    minimum=16,
+    label="Tokens of a document",
+)
+TOKENIZER = Parameter(
+    "tokenizer",
+    "tokens",
+    "What counts as a token of a document.",
+    choices=tuple(TOKENIZERS),
+    label="Tokens of documents are",
+)
 
 LISTED = {
     False: ("segments", "the numbered segments of the whole response"),
@@ -38,6 +68,10 @@ PROMPTED = {
 }
 
 
+# Tokens of a usual answer: a list of numbers, and the same after a thought.
+NUMBERS_TOKENS, THOUGHT_TOKENS = 15, 150
+
+
 def make_method(name: str, variant: Variant) -> Method:
     listed, at_what = LISTED[variant.claims]
     prompted, how = PROMPTED[variant.prompting]
@@ -46,18 +80,19 @@ def make_method(name: str, variant: Variant) -> Method:
         title=f"FELM, {listed}{prompted}",
         description=f"Asks a model in one call which of {at_what} contain errors{how}.",
         build=partial(build_variant, variant),
-        schemes=(SEGMENTS,),
+        schemes=(SEGMENTS,) if variant.claims else (SEGMENTS, FACTS),
         needs_model=True,
         prompt=variant.prompt,
         own_parameters=own_parameters(variant),
         calls=partial(count_calls, variant) if variant.claims else None,
+        answer_tokens=THOUGHT_TOKENS if variant.prompting == THOUGHT else NUMBERS_TOKENS,
     )
 
 
 def own_parameters(variant: Variant) -> tuple[Parameter, ...]:
     claim = (CLAIM_TOKENS,) if variant.claims else ()
     chunk = (CHUNK_TOKENS, TOKENIZER) if variant.prompting == DOCUMENT else ()
-    return (CONTEXT, LOGPROBS, *claim, *chunk)
+    return (CONTEXT, LOGPROBS, READER, ENDING, *claim, *chunk)
 
 
 def count_calls(variant: Variant, case: Case, parameters: Mapping[str, Any]) -> int:
@@ -85,12 +120,21 @@ SELF_CONSISTENCY = Method(
     schemes=(SEGMENTS,),
     needs_model=True,
     prompt=ROWS["felm-segment-cot"].prompt,
+    answer_tokens=THOUGHT_TOKENS,
     own_parameters=(
-        Parameter("over", "felm-segment-cot", "The method that is asked several times.", choices=tuple(ROWS)),
+        Parameter(
+            "over",
+            "felm-segment-cot",
+            "The method that is asked several times.",
+            choices=tuple(ROWS),
+            label="Method asked",
+        ),
         replace(SHARED["samples"], default=9),
         replace(SHARED["temperature"], default=0.9),
         CONTEXT,
         LOGPROBS,
+        READER,
+        ENDING,
         CLAIM_TOKENS,
         CHUNK_TOKENS,
         TOKENIZER,

@@ -12,13 +12,16 @@ from llm.answer import Answer
 Parser = Callable[[str, int], frozenset[int] | None]
 
 ALL_CORRECT = "ALL_CORRECT"
+ESCAPED_ALL_CORRECT = r"ALL\_CORRECT"
 NONE_FLAGGED: frozenset[int] = frozenset()
 INCOMPLETE = frozenset({"length", "content_filter"})  # cut off, or refused
+CHAT_READER, VICUNA = "chat", "vicuna"
 LONGEST_ID = 9
 DECORATION = re.compile(r"[*`\"'\[\](){}]")
 IDS = re.compile(r"[0-9]+(?:(?: *[,;&] *(?:and )?| and )[0-9]+)*")
 ANSWER_LINE = re.compile(r"^answer *:? *", flags=re.IGNORECASE)
 LINE_WORD = re.compile(r"^(?:segment|claim)s? +", flags=re.IGNORECASE)
+ASCII_DIGITS, ANY_DIGITS = re.compile(r"[0-9]+"), re.compile(r"\d+")
 RELEASED_MARK = "Answer: "
 PAPER_THOUGHT = re.compile(r"Thought:.*?(?=Answer:)", flags=re.DOTALL)
 MARK_IN_LINE = re.compile(r"(?<=\S)[ \t]+(?=\W*Answer\W*:)")
@@ -57,8 +60,13 @@ def parse_released_code(text: str, count: int) -> frozenset[int] | None:
     """
     if ALL_CORRECT in text:
         return NONE_FLAGGED
-    ids = _integers(text.partition(RELEASED_MARK)[2])
-    return frozenset((number - 1) % count for number in ids if number <= count)
+    return _flagged_as_released(text.partition(RELEASED_MARK)[2], count)
+
+
+def parse_released_vicuna(text: str, count: int) -> frozenset[int] | None:
+    """The same code's rule for Vicuna, which is not asked as a chat: only with a backslash does ALL\\_CORRECT flag
+    nothing; otherwise every integer counts wherever it stands."""
+    return NONE_FLAGGED if ESCAPED_ALL_CORRECT in text else _flagged_as_released(text, count)
 
 
 def parse_paper_thought(text: str, count: int) -> frozenset[int] | None:
@@ -89,11 +97,15 @@ THOUGHT_PARSERS: dict[str, Parser] = {
 }
 
 
-def read_answer(answer: Answer, count: int, profile: str, thought: bool = False) -> frozenset[int] | None:
+def read_answer(
+    answer: Answer, count: int, profile: str, thought: bool = False, vicuna: bool = False
+) -> frozenset[int] | None:
     """The flagged lines under the profile. An answer that was cut off may have lost ids, and one that was refused says
-    nothing: neither can be parsed, except that the released code does not look."""
+    nothing: neither can be parsed, except that the released code does not look. vicuna: whose rule it reads by."""
     if answer.finish_reason in INCOMPLETE and profile != "released-code":
         return None
+    if vicuna and profile == "released-code":
+        return parse_released_vicuna(answer.text, count)
     return (THOUGHT_PARSERS if thought else PARSERS)[profile](answer.text, count)
 
 
@@ -114,6 +126,11 @@ def _flagged(text: str, count: int) -> frozenset[int] | None:
     return frozenset(number - 1 for number in ids) if all(1 <= number <= count for number in ids) else None
 
 
-def _integers(text: str) -> list[int]:
+def _flagged_as_released(text: str, count: int) -> frozenset[int]:
+    """Digits of any script count; 0 is the last line."""
+    return frozenset((number - 1) % count for number in _integers(text, ANY_DIGITS) if number <= count)
+
+
+def _integers(text: str, digits: re.Pattern[str] = ASCII_DIGITS) -> list[int]:
     """The integers in the text; one of more digits than any count of segments has stands as a billion."""
-    return [int(digits) if len(digits) <= LONGEST_ID else 10**LONGEST_ID for digits in re.findall(r"[0-9]+", text)]
+    return [int(run) if len(run) <= LONGEST_ID else 10**LONGEST_ID for run in digits.findall(text)]

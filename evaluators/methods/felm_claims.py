@@ -47,14 +47,14 @@ async def extract_claims(
         *(tools.ask(messages, temperature=GREEDY, max_tokens=max_tokens) for messages in requests)
     )
     claims_by_segment = {
-        lines[place].segment: claims
+        lines[place].item: claims
         for lines, answer in zip(parts, answers, strict=True)
         for place, claims in read_claims(answer, len(lines), profile).items()
     }
-    requested = {line.segment for lines in parts for line in lines}
+    requested = {line.item for lines in parts for line in lines}
     return Claims(
         claims_by_segment,
-        frozenset(line.segment for lines in groups for line in lines if line.segment not in requested),
+        frozenset(line.item for lines in groups for line in lines if line.item not in requested),
         tuple(answer.call_id for answer in answers),
         "\n".join(answer.text for answer in answers),
     )

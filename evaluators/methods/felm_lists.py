@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from annotate.prompt_sets.templates import read_by_domain
 from evaluators.methods.base import Case, Judgement, Outcome, Skip, Tools, Unit
-from evaluators.methods.felm_answers import read_answer
+from evaluators.methods.felm_answers import VICUNA, read_answer
 from evaluators.methods.felm_claims import PROMPT as CLAIMS_PROMPT
 from evaluators.methods.felm_claims import Claims, extract_claims
-from evaluators.methods.felm_prompts import Lines, ListPrompt, NumberedLine, read_templates
+from evaluators.methods.felm_prompts import Lines, ListPrompt, NumberedLine, read_line_breaks
 from evaluators.methods.felm_votes import Listing, count_votes
 from evaluators.methods.parameters import layout_of
 from stats.baselines import SUPPORTED
@@ -37,10 +38,11 @@ class ListJudge:
     parameters: Mapping[str, Any]
 
     async def judge(self, case: Case, references: Mapping[str, str], tools: Tools) -> list[Outcome]:
-        groups = segment_lines(case)
         if self.extraction is None:
-            lists = await self._judge_lists(case, groups, references, tools)
-            return [judge_segment(unit, lists) for unit in case.units]
+            lists = await self._judge_lists(case, unit_lines(case), references, tools)
+            items = zip(case.units, items_of(case), strict=True)
+            return [judge_item(unit, item, lists) for unit, item in items]
+        groups = segment_lines(case)
         most, profile = self.parameters["claim_tokens"], self.parameters["profile"]
         claims = await extract_claims(case, groups, self.extraction, most, profile, tools)
         lists = await self._judge_lists(case, claim_lines(case, claims), references, tools)
@@ -58,20 +60,23 @@ class ListJudge:
         samples = range(self.parameters["samples"])
         answers = await asyncio.gather(*(tools.ask(messages, sample, **wanted) for sample in samples))
         profile = self.parameters["profile"]
-        return Listing(lines, answers, [read_answer(answer, len(lines), profile, self.thought) for answer in answers])
+        # The published code reads votes as a chat's, whoever gave them.
+        vicuna = self.parameters.get("reader") == VICUNA and self.parameters["samples"] == 1
+        flagged = [read_answer(answer, len(lines), profile, self.thought, vicuna) for answer in answers]
+        return Listing(lines, answers, flagged)
 
 
 def build_list_judge(prompt: str, by_claims: bool, thought: bool, parameters: Mapping[str, Any]) -> ListJudge:
     """prompt: the name of the template. Raises PromptError where the prompt set lacks one."""
     prompts, context = parameters["prompts"], parameters["context"]
-    templates, room = read_templates(prompts, prompt), context - parameters["max_tokens"]
-    layout = layout_of(parameters)
+    templates, room = read_by_domain(prompts, prompt), context - parameters["max_tokens"]
+    layout, ending = layout_of(parameters), read_line_breaks(parameters.get("ending", ""))
     if not by_claims:
-        return ListJudge(ListPrompt(templates, "segments", layout, room), None, thought, parameters)
+        return ListJudge(ListPrompt(templates, "segments", layout, room, ending), None, thought, parameters)
     return ListJudge(
-        ListPrompt(templates, "claims", layout, room),
+        ListPrompt(templates, "claims", layout, room, ending),
         ListPrompt(
-            read_templates(prompts, CLAIMS_PROMPT), "segments", CLAIMS_LAYOUT, context - parameters["claim_tokens"]
+            read_by_domain(prompts, CLAIMS_PROMPT), "segments", CLAIMS_LAYOUT, context - parameters["claim_tokens"]
         ),
         thought,
         parameters,
@@ -82,17 +87,36 @@ def segment_lines(case: Case) -> list[Lines]:
     return [(NumberedLine(place, text),) for place, text in enumerate(case.segments)]
 
 
+def unit_lines(case: Case) -> list[Lines]:
+    """All segments of the response, units or not, as in the paper; of facts the units, in reading order."""
+    if case.units[0].fact is None:
+        return segment_lines(case)
+    return [(NumberedLine(number, unit.text),) for number, unit in enumerate(sorted(case.units, key=place_of))]
+
+
+def place_of(unit: Unit) -> tuple[int, int]:
+    return unit.segment, -1 if unit.fact is None else unit.fact
+
+
+def items_of(case: Case) -> list[int]:
+    """Of each unit the number of its segment; of a fact its own number among the units in reading order."""
+    if case.units[0].fact is None:
+        return [unit.segment for unit in case.units]
+    numbers = {place: number for number, place in enumerate(sorted(map(place_of, case.units)))}
+    return [numbers[place_of(unit)] for unit in case.units]
+
+
 def claim_lines(case: Case, claims: Claims) -> list[Lines]:
     return [
         tuple(NumberedLine(place, claim) for claim in claims.of.get(place, ())) for place in range(len(case.segments))
     ]
 
 
-def judge_segment(unit: Unit, lists: Sequence[Listing]) -> Outcome:
-    """The outcome by the votes on the segment's list; skipped where it is in none."""
+def judge_item(unit: Unit, item: int, lists: Sequence[Listing]) -> Outcome:
+    """The outcome by the votes on the list with the item's lines; skipped where it is in none."""
     for listing in lists:
-        if any(line.segment == unit.segment for line in listing.lines):
-            return count_votes(unit, listing)
+        if any(line.item == item for line in listing.lines):
+            return count_votes(unit, item, listing)
     return Skip(unit, TOO_LONG)
 
 
@@ -105,5 +129,5 @@ def judge_claimed(unit: Unit, claims: Claims, lists: Sequence[Listing]) -> Outco
         return Judgement(unit, None, rationale=claims.answer, calls=claims.calls)
     if not claims.of[unit.segment]:
         return Judgement(unit, SUPPORTED, rationale=NO_CLAIM, calls=claims.calls)
-    outcome = judge_segment(unit, lists)
+    outcome = judge_item(unit, unit.segment, lists)
     return replace(outcome, calls=claims.calls + outcome.calls) if isinstance(outcome, Judgement) else outcome

@@ -5,8 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluators.methods.base import Case
-from evaluators.prompts.placeholders import DOMAINS
-from evaluators.prompts.templates import read_template, templates_in
 from llm.templates import PromptTemplate
 
 BEFORE_FIRST_LETTER = re.compile(r"\A[^A-Za-z]*")
@@ -18,9 +16,9 @@ Messages = list[dict[str, str]]
 
 @dataclass(frozen=True)
 class NumberedLine:
-    """A line of the list: a segment, or a claim of it. `segment` counts from 0."""
+    """A line of the list: a segment, a claim of it, or a fact. `item`: the number of the segment or fact, from 0."""
 
-    segment: int
+    item: int
     text: str
 
 
@@ -32,33 +30,30 @@ class ListPrompt:
     """A prompt with a numbered list.
 
     templates: by domain, under "" the one for all others. field: the name of the list in them. room: the most tokens
-    that the messages may have.
+    that the messages may have. ending: stands after the last message.
     """
 
     templates: Mapping[str, PromptTemplate]
     field: str
     layout: str
     room: int
+    ending: str = ""
 
     def messages(self, case: Case, lines: Sequence[NumberedLine], references: Mapping[str, str]) -> Messages:
         """The lines are numbered from 1, independent of their place in the response."""
         fields = {self.field: number_lines([line.text for line in lines], self.layout)}
         template = self.templates.get(case.domain, self.templates[""])
-        return template.messages(question=case.prompt, **fields, **references)
+        *before, last = template.messages(question=case.prompt, **fields, **references)
+        return [*before, {**last, "content": last["content"] + self.ending}]
 
     def parts(self, case: Case, groups: Sequence[Lines], references: Mapping[str, str]) -> list[Lines]:
         """The lines of the response as so few calls show them that none is too long (`split`)."""
         return split(groups, lambda lines: count_tokens(self.messages(case, lines, references)) <= self.room)
 
 
-def read_templates(prompt_set: str, name: str) -> dict[str, PromptTemplate]:
-    """The template of this name under "", and those of domains that have their own, such as felm_claims_science.
-
-    Raises PromptError where there is no general one.
-    """
-    names = templates_in(prompt_set)
-    own = {domain: f"{name}_{domain}" for domain in DOMAINS if f"{name}_{domain}" in names}
-    return {domain: read_template(prompt_set, name) for domain, name in {"": name, **own}.items()}
+def read_line_breaks(text: str) -> str:
+    r"""The text with a line break for each \n that is written in it, as parameters are one line."""
+    return text.replace("\\n", "\n")
 
 
 def number_lines(texts: Sequence[str], layout: str) -> str:

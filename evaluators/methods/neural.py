@@ -68,6 +68,12 @@ class Encoder:
     def mask(self, ids: Sequence[int], place: int) -> tuple[int, ...]:
         return (*ids[:place], self._tokenizer.mask_token_id, *ids[place + 1 :])
 
+    def mask_again(self, ids: Sequence[int], place: int) -> tuple[tuple[int, ...], int]:
+        """A text without the model's own tokens, written out with a mask at this place and read again with them; and
+        where its first mask is then."""
+        read = tuple(self._tokenizer(self._tokenizer.decode(self.mask(ids, place)))["input_ids"])
+        return read, read.index(self._tokenizer.mask_token_id)
+
     def encode(self, texts: Sequence[Sequence[int]]) -> Iterator[Vectors]:
         """The last hidden states of each text of token ids, in batches."""
         for first in range(0, len(texts), AT_ONCE):

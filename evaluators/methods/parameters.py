@@ -4,12 +4,15 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from evaluators.methods.base import AS_PROFILE, Method, Parameter
+from evaluators.methods.base import AS_PROFILE, OTHER_MODELS, PROFILES, RELEASED_CODE, Method, Parameter
 from llm.weights import find_weights, hash_weights
 
 Value = str | int | float | bool
+PROFILE = "profile"
 TRUTHS = {"true": True, "false": False}
-WEIGHTS_PARAMETERS = ("np_weights", "retrieval_weights")  # of all methods together, those that name a folder
+AT_ENDPOINT = "::"
+MOST_OTHER_MODELS = 8
+WEIGHTS_PARAMETERS = ("np_weights", "retrieval_weights", "nli_weights")  # of all methods, those that name a folder
 
 
 class ParameterError(ValueError):
@@ -30,7 +33,8 @@ def split_pairs(texts: Iterable[str]) -> dict[str, str]:
 
 
 def read_parameters(method: Method, texts: Mapping[str, Any]) -> dict[str, Any]:
-    """Every parameter of the method with its value, the defaults spelled out, in the order of their declaration.
+    """Every parameter of the method with its value, the defaults of the profile spelled out, in the order of their
+    declaration.
 
     Each may be a text or a value. Raises ParameterError.
     """
@@ -39,10 +43,11 @@ def read_parameters(method: Method, texts: Mapping[str, Any]) -> dict[str, Any]:
         if name not in known:
             takes = ", ".join(parameter.name for parameter in method.parameters) or "none"
             raise ParameterError(f"{method.name} has no parameter {name!r}; it takes: {takes}.")
+    profile = str(texts.get(PROFILE, "")).strip()
     return {
         parameter.name: read_value(parameter, str(texts[parameter.name]))
         if parameter.name in texts
-        else parameter.default
+        else parameter.default_under(profile)
         for parameter in method.parameters
     }
 
@@ -61,7 +66,51 @@ def read_value(parameter: Parameter, text: str) -> Value:
 def layout_of(parameters: Mapping[str, Any]) -> str:
     """The profile by which a method lays out its prompts: another than the one by which it parses where a run reads
     again the answers that prompts of another layout were given."""
-    return str(parameters["profile"] if parameters["layout"] == AS_PROFILE else parameters["layout"])
+    layout = parameters.get("layout", AS_PROFILE)
+    return str(parameters.get("profile", PROFILES[0]) if layout == AS_PROFILE else layout)
+
+
+def other_models(parameters: Mapping[str, Any]) -> tuple[str, ...]:
+    """The names in the parameter `other_models`, in their order; () without it. Raises ParameterError where there are
+    too many, or one is empty or comes twice."""
+    text = str(parameters.get(OTHER_MODELS.name, ""))
+    names = tuple(name.strip() for name in text.split(",")) if text.strip() else ()
+    if any(not split_model(name, "")[1] for name in names):
+        raise ParameterError(f"other_models is {text!r}, and one of its names is empty.")
+    if repeated := next((name for name in names if names.count(name) > 1), None):
+        raise ParameterError(f"other_models names {repeated} twice.")
+    if len(names) > MOST_OTHER_MODELS:
+        raise ParameterError(f"other_models names {len(names)} models; it takes {MOST_OTHER_MODELS} at most.")
+    return names
+
+
+def check_other_models(method: Method, parameters: Mapping[str, Any]) -> None:
+    """Raises ParameterError, also where a method that asks several models is given none besides the run's."""
+    if not other_models(parameters) and OTHER_MODELS in method.parameters:
+        raise ParameterError(f"{method.name} needs other_models: name at least one model besides the run's.")
+
+
+def split_model(name: str, endpoint: str) -> tuple[str, str]:
+    """Endpoint and model of a name in `other_models`: "lab::m" is the model m at the endpoint lab, and "m" is at this
+    one."""
+    at, _, model = name.rpartition(AT_ENDPOINT)
+    return at.strip() or endpoint, model.strip()
+
+
+PROFILE_TITLES = {"repaired": "tolerant", "paper": "as the paper", AS_PROFILE: "as answers are parsed"}
+PUBLISHED = {"felm": "as FELM's code", "factscore": "as FActScore's code", "edit": "as FActScore's code"}
+
+
+def profile_title(profile: str, method: str) -> str:
+    """What pages call a protocol profile of the method of this name."""
+    if profile == RELEASED_CODE:
+        return PUBLISHED.get(method.partition("-")[0], "as the published code")
+    return PROFILE_TITLES.get(profile, profile)
+
+
+def choice_title(method: Method, parameter: Parameter, choice: str) -> str:
+    """What pages call a choice of the parameter."""
+    return profile_title(choice, method.name) if parameter.name in (PROFILE, "layout") else choice
 
 
 def describe(parameter: Parameter) -> str:

@@ -6,7 +6,7 @@ See docs/statistics.md, Error detection.
 from collections.abc import Mapping
 from typing import Any
 
-from evaluators.methods.base import Case, Judge, Judgement, Method, Outcome, Parameter, Tools
+from evaluators.methods.base import EVERY_SCHEME, Case, Judge, Judgement, Method, Outcome, Parameter, Tools
 from stats.baselines import RANDOM_SEED, random_value
 
 
@@ -24,5 +24,6 @@ METHOD = Method(
     title="Random",
     description="Draws each judgement by lot, error or not with equal chance, repeatable by its seed. A baseline.",
     build=build,
-    own_parameters=(Parameter("seed", RANDOM_SEED, "Seed of the draw.", minimum=0),),
+    schemes=EVERY_SCHEME,
+    own_parameters=(Parameter("seed", RANDOM_SEED, "Seed of the draw.", minimum=0, label="Seed"),),
 )

@@ -8,7 +8,7 @@ from annotate.models import AtomicFact, GoldLabel, Segment, Value
 from evaluators.models.run import Run
 from llm.models import Call
 
-ERRORS = (Value.NOT_SUPPORTED, Value.IRRELEVANT)
+ERRORS = tuple(value for value in Value if value != Value.SUPPORTED)
 
 
 def _gold_value() -> Coalesce:

@@ -1,27 +1,35 @@
 """Runs and their items."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import models, transaction
 from django.db.models import Q
 
 from annotate.models import Allowance, Dataset, Response
+from evaluators.models.batch import RunBatch
 from evaluators.models.evaluator import Evaluator
 from jobs.errors import StartError
 from jobs.limits import NO_LIMITS, Limits
-from jobs.models import Job, JobItem, JobItemQuerySet
+from jobs.models import Job, JobItem, JobItemQuerySet, JobQuerySet
+from knowledge.models import WebSearch
 from llm.errors import BudgetSpentError
 
+ARCHIVED = "The run is archived: bring it back first."
 RAN_ELSEWHERE = "It came with a results bundle: what it left can only be done where it ran."
 
 
 class Run(Job):
     """An evaluator's pass over a dataset.
 
+    `edits`: it is an editor's, and its results are corrected sentences in place of predictions.
     `manifest` says all that is needed to repeat it (evaluators/runs/manifest.py). `asking` counts how often the same
     questions had been put before on purpose: the answers of an earlier asking are not used. A run that is a
     `reading_of` another reads that one's answers by another protocol profile and asks no model. `taken_up_at`: when it
-    was last begun or gone on with; `settled_before`: the items that were settled by then.
+    was last begun or gone on with; `settled_before`: the items that were settled by then. `archived_at`: when it was
+    put out of the list and the comparison, null where it stands in both. `batch`: the one that began it, with a budget
+    of its own. `notice`: why nothing comes at the moment, while it is worked on (endpoint_watch.py). `searches`: those
+    of the web whose results it was given, frozen by it or by an earlier run.
     """
 
     class State(models.TextChoices):
@@ -34,6 +42,8 @@ class Run(Job):
 
     ACTIVE = (State.QUEUED, State.RUNNING)
     RESUMABLE = (State.FINISHED, State.FAILED, State.CANCELLED, State.OUT_OF_BUDGET)
+    # The states in which a run does not keep its evaluator's name from others.
+    GIVEN_UP = (State.FAILED, State.CANCELLED)
     STOPPED = State.CANCELLED
     FINISHED = State.FINISHED
     TITLE = "run"
@@ -42,12 +52,18 @@ class Run(Job):
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="runs")
     state = models.CharField(max_length=20, choices=State.choices, default=State.QUEUED)
     manifest = models.JSONField(default=dict)
+    edits = models.BooleanField(default=False, db_default=False)
     asking = models.PositiveSmallIntegerField(default=0)
     reading_of = models.ForeignKey("self", null=True, blank=True, on_delete=models.CASCADE, related_name="readings")
+    batch = models.ForeignKey(RunBatch, null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
+    notice = models.TextField(blank=True, default="", db_default="")
     started_at = models.DateTimeField(null=True, blank=True)
     taken_up_at = models.DateTimeField(null=True, blank=True)
     settled_before = models.PositiveIntegerField(default=0)
     last_prediction_at = models.DateTimeField(null=True, blank=True)
+    note = models.TextField(blank=True, default="", db_default="")
+    archived_at = models.DateTimeField(null=True, blank=True)
+    searches = models.ManyToManyField(WebSearch, related_name="runs", blank=True)
 
     class Meta:
         ordering = ["-created_at"]
@@ -62,11 +78,17 @@ class Run(Job):
     def __str__(self) -> str:
         return f"{self.evaluator} on {self.dataset}"
 
-    def shared_budgets(self) -> models.QuerySet[Any] | None:
-        """None where it calls no model."""
-        if not self.evaluator.model or self.reading_of_id is not None:
-            return None
-        return Allowance.objects.holding_for(self.dataset_id, self.created_by_id)
+    @classmethod
+    def compared(cls, dataset: Dataset) -> JobQuerySet["Run"]:
+        """The finished runs of evaluators that figures of the dataset are made of: none that is archived."""
+        return cls.objects.finished().filter(dataset=dataset, edits=False, archived_at=None)
+
+    def shared_budgets(self) -> Sequence[models.QuerySet[Any]]:
+        """None where it calls no model and searches nothing."""
+        if not (self.evaluator.model or self.evaluator.parameters.get("search")) or self.reading_of_id is not None:
+            return ()
+        of_batch = [RunBatch.objects.filter(pk=self.batch_id)] if self.batch_id else []
+        return (*of_batch, Allowance.objects.holding_for(self.dataset_id, self.created_by_id))
 
     def state_after(self, error: Exception) -> str:
         return self.State.OUT_OF_BUDGET if isinstance(error, BudgetSpentError) else self.State.FAILED
@@ -76,6 +98,8 @@ class Run(Job):
         it is left to do."""
         if "bundle" in self.manifest:
             raise StartError(RAN_ELSEWHERE)
+        if self.archived_at is not None:
+            raise StartError(ARCHIVED)
         self.check_limits(self.raised(limits), self.TITLE)
         with transaction.atomic():
             self.items.failed().update(error="")
@@ -86,6 +110,25 @@ class Run(Job):
     def _change_limits(self, limits: Limits) -> bool:
         self.items.all().retry()
         return bool(Run.objects.filter(pk=self.pk).update(max_tokens=limits.tokens, max_cost_usd=limits.cost_usd))
+
+
+class RunTag(models.Model):
+    """A word that a person has put on a run, to find it again."""
+
+    LONGEST = 40
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="tags")
+    name = models.CharField(max_length=LONGEST)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.UniqueConstraint(fields=["run", "name"], name="run_tag_once"),
+            models.CheckConstraint(condition=~Q(name=""), name="run_tag_named"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class RunItem(JobItem):

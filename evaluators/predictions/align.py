@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TypeVar
 
+from annotate.judgements.judgement import JudgementError, check_value
 from annotate.labels.rows import Address
 from annotate.models import Dataset
+from core.csv import harmless_text
 from core.errors import RowError
 from evaluators.predictions.sent_rows import SentRow, same_text
 from evaluators.runs.cases import read_segments, read_units
@@ -37,10 +39,11 @@ def align(dataset: Dataset, rows: Sequence[SentRow]) -> tuple[dict[Place, SentRo
     faults = []
     for row in rows:
         try:
+            check_value(row.predicted.value or "", dataset)
             place = _at(dataset, places, row) if row.address else _with_text(dataset, by_text, row)
             if (earlier := placed.setdefault(place, row)) is not row:
                 raise RowError(f"this address has its prediction in line {earlier.number} already")
-        except RowError as error:
+        except (RowError, JudgementError) as error:
             faults.append((row.number, str(error)))
     return placed, faults
 
@@ -50,7 +53,7 @@ def _at(dataset: Dataset, places: dict[Address, tuple[Place, str]], row: SentRow
     if row.address not in places:
         raise RowError(f"{say_address(row.address)} is not in {dataset.name}")
     place, text = places[row.address]
-    if row.text and row.text != same_text(text):
+    if row.text and row.text not in (same_text(text), same_text(harmless_text(text))):
         raise RowError(f"{say_address(row.address)} has another text in {dataset.name}")
     return place
 

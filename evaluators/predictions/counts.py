@@ -11,9 +11,11 @@ from evaluators.models import Run, RunItem
 
 @dataclass(frozen=True)
 class JudgedCounts:
-    """The facts of one response by their outcome. `done`: the run got to an end with it."""
+    """The facts of one response by their outcome; `irrelevant` ones are among the judged. `done`: the run got to an end
+    with it."""
 
     supported: int = 0
+    irrelevant: int = 0
     judged: int = 0
     unparsed: int = 0
     skipped: int = 0
@@ -33,6 +35,7 @@ def count_judged(run: Run) -> dict[int, JudgedCounts]:
         .values("segment__response")
         .annotate(
             supported=Count("pk", filter=Q(value=Value.SUPPORTED)),
+            irrelevant=Count("pk", filter=Q(value=Value.IRRELEVANT)),
             judged=Count("pk", filter=~unparsed),
             unread=Count("pk", filter=unparsed),
         )
@@ -42,13 +45,33 @@ def count_judged(run: Run) -> dict[int, JudgedCounts]:
     }
     counted = {}
     for response in predictions.keys() | items.keys():
-        row = predictions.get(response, {"supported": 0, "judged": 0, "unread": 0})
+        row = predictions.get(response, {"supported": 0, "irrelevant": 0, "judged": 0, "unread": 0})
         state, skipped = items.get(response, (RunItem.State.DONE, {}))
         counted[response] = JudgedCounts(
             supported=row["supported"],
+            irrelevant=row["irrelevant"],
             judged=row["judged"],
             unparsed=row["unread"],
             skipped=sum(count for reason, count in skipped.items() if reason != ABSTAINED),
             done=state == RunItem.State.DONE,
         )
     return counted
+
+
+def count_claims(run: Run) -> dict[int, JudgedCounts] | None:
+    """The claims that the run extracted by itself, by response (primary key); None where it has none."""
+    rows = (
+        run.extracted_claims.order_by()
+        .values("response")
+        .annotate(
+            supported=Count("pk", filter=Q(value=Value.SUPPORTED)),
+            irrelevant=Count("pk", filter=Q(value=Value.IRRELEVANT)),
+            judged=Count("pk", filter=Q(value__isnull=False)),
+            unread=Count("pk", filter=Q(value__isnull=True)),
+        )
+    )
+    counted = {
+        row["response"]: JudgedCounts(row["supported"], row["irrelevant"], row["judged"], row["unread"], done=True)
+        for row in rows
+    }
+    return counted or None

@@ -9,12 +9,16 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.models import Dataset
-from core.errors import MOST_FAULTS, FaultsError
+from core.errors import MOST_FAULTS, DataError, FaultsError
 from evaluators.models import Evaluator, Prediction, Run, RunItem
+from evaluators.models.run import ARCHIVED
 from evaluators.predictions.align import CHUNK, Place, align, chunks
 from evaluators.predictions.inspect_log import InspectLog, InspectReader
+from evaluators.predictions.origin import NOTHING_SAID, Origin, add_origin
 from evaluators.predictions.rows import Predicted
 from evaluators.predictions.sent_rows import SentFile, SentRow, read_sent
+from evaluators.runs.build import RunError
+from evaluators.runs.covered import covered_by
 from evaluators.runs.create import find_or_make_evaluator
 from evaluators.runs.manifest import describe_code
 
@@ -22,23 +26,33 @@ from evaluators.runs.manifest import describe_code
 @dataclass(frozen=True)
 class ImportedPredictions:
     """The run they belong to; rows that became predictions, rows that were there already, and those that were left
-    out: the number of each in its file and why."""
+    out: the number of each in its file and why. open: rows that nobody has judged yet."""
 
     run: Run
     created: int
     unchanged: int
     left_out: list[tuple[int, str]]
+    open: int = 0
+
+    def in_words(self) -> str:
+        """With how much of the dataset the run covers now."""
+        covered = covered_by([self.run], self.run.dataset)[self.run.pk]
+        created = f"{self.created:,} prediction{'' if self.created == 1 else 's'} imported"
+        left_open = f", {self.open:,} row{' is' if self.open == 1 else 's are'} open" if self.open else ""
+        return f"{created}, {self.unchanged:,} were there already{left_open}. The run covers {covered}."
 
 
-def import_predictions(dataset: Dataset, path: Path, evaluator: str, *, partial: bool = False) -> ImportedPredictions:
+def import_predictions(
+    dataset: Dataset, path: Path, evaluator: str, *, partial: bool = False, origin: Origin = NOTHING_SAID
+) -> ImportedPredictions:
     """Store each row of the file as a prediction of the evaluator's one run over the dataset; nothing is written if any
     row cannot be. `partial`: such rows are left out, unless there is no other.
 
     A file may cover the dataset in part, and a later file extends the run. A prediction that is there already stays
     (unchanged); another one at its address is an error. Raises DataError, and RunError where the name is that of an
-    evaluator which runs here.
+    evaluator which runs here, or that has another model than `origin` says.
     """
-    return _store(dataset, path, evaluator, read_sent(path), partial=partial)
+    return store_predictions(dataset, path, evaluator, read_sent(path), partial=partial, origin=origin)
 
 
 def import_inspect_log(dataset: Dataset, path: Path, evaluator: str, reader: InspectReader) -> ImportedPredictions:
@@ -47,10 +61,10 @@ def import_inspect_log(dataset: Dataset, path: Path, evaluator: str, reader: Ins
     The run's manifest keeps each log's origin, and the tokens and the price of them all.
     """
     log = reader.read(path)
-    return _store(dataset, path, evaluator, log.sent, log)
+    return store_predictions(dataset, path, evaluator, log.sent, log)
 
 
-def _store(
+def store_predictions(
     dataset: Dataset,
     path: Path,
     evaluator: str,
@@ -58,7 +72,11 @@ def _store(
     log: InspectLog | None = None,
     *,
     partial: bool = False,
+    origin: Origin = NOTHING_SAID,
 ) -> ImportedPredictions:
+    """The part of `import_predictions` that comes after the file is read."""
+    if not sent.rows and not sent.faults:
+        raise DataError(f"{path.name}: every row is open: put a value in place of it where the evaluator has one.")
     with transaction.atomic():
         run = _find_or_make_run(dataset, evaluator, log)
         placed, not_aligned = align(dataset, sent.rows)
@@ -69,13 +87,15 @@ def _store(
         if new:
             _write(run, new)
             _note(run, path, len(new), log)
+        if origin.is_said:
+            add_origin(run, origin)
     unchanged = len(placed) - len(new) - len(differing)
-    return ImportedPredictions(run, created=len(new), unchanged=unchanged, left_out=left_out)
+    return ImportedPredictions(run, created=len(new), unchanged=unchanged, left_out=left_out, open=sent.open)
 
 
 def _find_or_make_run(dataset: Dataset, name: str, log: InspectLog | None) -> Run:
     """Finished from the start: nothing of it is to be worked on. Its evaluator's row stays locked."""
-    model, parameters = (log.model, log.parameters) if log else ("", {})
+    model, parameters = (log.model, log.parameters) if log else (_model_of_imported(name), {})
     evaluator = find_or_make_evaluator(name, Evaluator.IMPORTED, model, parameters)
     now = timezone.now()
     manifest = {
@@ -88,7 +108,15 @@ def _find_or_make_run(dataset: Dataset, name: str, log: InspectLog | None) -> Ru
     run, _ = evaluator.runs.get_or_create(
         dataset=dataset, defaults={"state": Run.State.FINISHED, "manifest": manifest, "finished_at": now}
     )
+    if run.archived_at is not None:
+        raise RunError(ARCHIVED)
     return run
+
+
+def _model_of_imported(name: str) -> str:
+    """The model that the imported evaluator of that name has already."""
+    there = Evaluator.objects.filter(name=name, method=Evaluator.IMPORTED).values_list("model", flat=True)
+    return there.first() or ""
 
 
 def _not_there_yet(run: Run, placed: Mapping[Place, SentRow]) -> tuple[dict[Place, SentRow], list[tuple[int, str]]]:

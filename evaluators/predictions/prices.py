@@ -11,7 +11,7 @@ from core.caching import CACHE_SECONDS, memory
 from evaluators.methods import METHODS
 from evaluators.models import Evaluator, Prediction, Run
 from evaluators.predictions.read import run_state
-from evaluators.runs.listing import spent_by
+from evaluators.runs.listing import ORIGIN, Spent, spent_by
 from stats.arrays import Floats
 from stats.ensembles import Answers
 from stats.gold_table import GoldTable
@@ -23,16 +23,17 @@ THOUSAND = 1000
 
 
 def prices_of(runs: Iterable[Run]) -> dict[int, float | None]:
-    """In US dollars by the run's key. None: it ran elsewhere, or the price of one of its calls is not known.
+    """In US dollars by the run's key. None: it ran elsewhere and nobody says its price, or the price of one of its
+    calls is not known.
 
     Kept until the run says more: its calls are many, and a finished run makes no more of them.
     """
-    known = {f"price-{run_state(run)}": run for run in runs}
+    known = {f"price-{run_state(run)}-{run.manifest.get(ORIGIN, {}).get('cost_usd')}": run for run in runs}
     cached_prices = memory.get_many(known)
     missing = {key: run for key, run in known.items() if key not in cached_prices}
     if missing:
-        spent = spent_by([run for run in missing.values() if run.evaluator.method != Evaluator.IMPORTED])
-        computed = {key: spent[run.pk].cost_usd if run.pk in spent else None for key, run in missing.items()}
+        spent = spent_by(missing.values())
+        computed = {key: spent[run.pk].cost_usd for key, run in missing.items()}
         new = {key: NOT_KNOWN if price is None else price for key, price in computed.items()}
         memory.set_many(new, CACHE_SECONDS)
         cached_prices |= new
@@ -51,15 +52,16 @@ NOTHING_KNOWN: RunSpending = {"tokens": None, "cost_usd": None, "seconds": None}
 
 
 def describe_spending(runs: list[Run]) -> dict[int, RunSpending]:
-    """Tokens, price and time of each run, by its key. Nothing is known of a run that ran elsewhere, unless its log
-    tells."""
+    """Tokens, price and time of each run, by its key. Of a run that ran elsewhere nothing is known but what its log or
+    whoever imported it tells."""
     spent = spent_by(runs)
-    return {
-        run.pk: NOTHING_KNOWN
-        if run.evaluator.method == Evaluator.IMPORTED and "inspect" not in run.manifest
-        else {"tokens": spent[run.pk].tokens, "cost_usd": spent[run.pk].cost_usd, "seconds": _seconds(run)}
-        for run in runs
-    }
+    return {run.pk: _spending(run, spent[run.pk]) for run in runs}
+
+
+def _spending(run: Run, spent: Spent) -> RunSpending:
+    if run.evaluator.method == Evaluator.IMPORTED and "inspect" not in run.manifest:
+        return {**NOTHING_KNOWN, "cost_usd": spent.cost_usd}
+    return {"tokens": spent.tokens, "cost_usd": spent.cost_usd, "seconds": _seconds(run)}
 
 
 def _seconds(run: Run) -> float | None:

@@ -36,7 +36,7 @@ class Predictions:
 
 def latest_runs(dataset: Dataset) -> list[Run]:
     """The last finished run of each evaluator, by name."""
-    runs = Run.objects.finished().filter(dataset=dataset).select_related("evaluator").order_by("pk")
+    runs = Run.compared(dataset).select_related("evaluator").order_by("pk")
     latest = {run.evaluator.name: run for run in runs}
     return [latest[name] for name in sorted(latest)]
 

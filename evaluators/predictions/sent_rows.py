@@ -14,6 +14,8 @@ from evaluators.predictions.rows import OPTIONAL, REQUIRED, Predicted, read_pred
 BY_TEXT = ("text", "value")
 OPTIONAL_BY_TEXT = ("index", "score", "rationale")
 COUNTS = ("segment", "fact")
+# The value of a row that nobody has judged yet, as in the template of all units (template.py): it is left out.
+OPEN = "open"
 
 
 @dataclass(frozen=True)
@@ -32,25 +34,31 @@ class SentRow:
 
 @dataclass(frozen=True)
 class SentFile:
-    """place: the word for a row's number. faults: of the rows that cannot be read, by their numbers."""
+    """place: the word for a row's number. faults: of the rows that cannot be read, by their numbers. open: how many
+    rows are not judged yet."""
 
     place: str
     rows: list[SentRow]
     faults: list[tuple[int, str]]
+    open: int = 0
 
 
 def read_sent(path: Path) -> SentFile:
     """Raises DataError where the file cannot be read to its end."""
-    file = open_rows(path)
-    sent = SentFile(file.place, [], [])
+    file, left_open = open_rows(path), 0
+    rows: list[SentRow] = []
+    faults: list[tuple[int, str]] = []
     for number, row in file.rows:
         try:
             if isinstance(row, RowError):
                 raise row
-            sent.rows.append(_read_row(number, _plain(row, file)))
+            if row.get("value") == OPEN:
+                left_open += 1
+            else:
+                rows.append(_read_row(number, _plain(row, file)))
         except RowError as error:
-            sent.faults.append((number, str(error)))
-    return sent
+            faults.append((number, str(error)))
+    return SentFile(file.place, rows, faults, left_open)
 
 
 def same_text(text: str) -> str:

@@ -1,1 +1,1 @@
-"""Prompt sets: the project's own, those of a folder, and uploaded ones."""
+"""The pages of prompt sets."""

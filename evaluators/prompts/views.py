@@ -15,9 +15,9 @@ from django.views.decorators.http import require_POST, require_safe
 from annotate.access import MemberRequest, admit_superuser, fetch_dataset, role_in
 from annotate.judgements.word_diff import DiffPiece, word_diff
 from annotate.models import Dataset, Role
+from annotate.prompt_sets.sets import TemplateSet, all_sets, find_set
+from annotate.prompt_sets.upload import store_set, store_templates
 from core.uploads import takes_uploads
-from evaluators.prompts.sets import TemplateSet, all_sets, find_set
-from evaluators.prompts.upload import store_set, store_templates
 from llm.templates import PromptError
 
 

@@ -100,6 +100,15 @@ def compare_factscore_sizes(lives: MeasuredDataset) -> Iterator[ComparedFigure]:
             yield _compare("FActScore 2", row, subject, table[row][subject], scale * lives.subject(subject)[key])
 
 
+def compare_irrelevant(lives: MeasuredDataset) -> Iterator[ComparedFigure]:
+    """Appendix A.4: the share of responses with a sentence that has nothing to do with the prompt, of those that do not
+    abstain."""
+    for subject in SUBJECTS:
+        text = printed("factscore")["appendix A.4"]["irrelevant sentence"][subject]
+        share = 100 * lives.with_irrelevant.get(subject, 0) / lives.subject(subject)["responding"]
+        yield _compare("FActScore A.4", "irrelevant sentence", subject, text, share)
+
+
 def compare_detection(lives: MeasuredDataset) -> Iterator[ComparedFigure]:
     """The trivial rows of tables 4 (F1micro) and 12 (macro-F1). For a random judge, the expected figures."""
     for table, figure in (("4", "f1"), ("12", "macro_f1")):

@@ -11,6 +11,7 @@ from evaluators.reproduction.compared import (
     compare_error_rates,
     compare_factscore_sizes,
     compare_felm,
+    compare_irrelevant,
 )
 from evaluators.reproduction.factscore_checks import check_factscore
 from evaluators.reproduction.felm_checks import check_felm
@@ -21,6 +22,7 @@ from evaluators.reproduction.words import (
     CONTRADICTIONS,
     DIFFERENCES,
     FACTSCORE_2,
+    FACTSCORE_A4,
     FACTSCORE_TRIVIAL,
     FELM_2,
     FELM_TRIVIAL,
@@ -41,9 +43,10 @@ def reproduce(folder: Path, progress: Callable[[str], None] = lambda _: None) ->
 
 def _parts(felm: MeasuredDataset, lives: MeasuredDataset, checks: dict[str, list[Check]]) -> Iterator[str]:
     sizes_of_felm, sizes_of_lives = list(compare_felm(felm)), list(compare_factscore_sizes(lives))
+    irrelevant = list(compare_irrelevant(lives))
     trivial = [*compare_detection(lives), *compare_error_rates(lives)]
     yield TITLE
-    yield _summary([*sizes_of_felm, *sizes_of_lives, *trivial], list(chain(*checks.values())))
+    yield _summary([*sizes_of_felm, *sizes_of_lives, *irrelevant, *trivial], list(chain(*checks.values())))
     yield FELM_2
     yield _table(sizes_of_felm)
     yield _differences(sizes_of_felm)
@@ -53,6 +56,8 @@ def _parts(felm: MeasuredDataset, lives: MeasuredDataset, checks: dict[str, list
     yield FACTSCORE_2
     yield _table(sizes_of_lives)
     yield _differences(sizes_of_lives)
+    yield FACTSCORE_A4
+    yield _table(irrelevant)
     yield FIGURE_2
     yield as_markdown(by_frequency(lives))
     yield as_markdown(by_position(lives))

@@ -1,5 +1,6 @@
 """The papers' figures from the published files, by the way that every dataset takes: import, statistics, report."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from django.db import connections
 from django.db.backends.sqlite3.base import DatabaseWrapper
 
 from annotate.corpus.importing import import_file
-from annotate.models import Dataset
+from annotate.models import Dataset, Response
 from annotate.statistics.figures import build_dataset_stats
 from core.errors import DataError
 from evaluators.comparison.documents import Report, ReportEntry
@@ -41,11 +42,13 @@ class MeasuredDataset:
     """The documents of `dataset_stats` and `report` of one dataset.
 
     rebuilt: words of the responses that the file lacks and that were rebuilt from their segments, by domain.
+    with_irrelevant: responses with a sentence that is not relevant, by subject.
     """
 
     stats: dict[str, Any]
     report: Report
     rebuilt: dict[str, list[int]]
+    with_irrelevant: dict[str, int]
 
     def domain(self, name: str) -> dict[str, Any]:
         return next(row for row in self.stats["slices"] if row["domain"] == name)
@@ -90,7 +93,9 @@ def _measure(name: str, rebuilt_lines: list[Any]) -> MeasuredDataset:
     rows = dataset.responses.filter(position__in=[line - 1 for line in rebuilt_lines])
     for domain, text in rows.values_list("prompt__domain", "text"):
         rebuilt.setdefault(domain, []).append(words_of_response(text))
-    return MeasuredDataset(build_dataset_stats(dataset), build_report(dataset), rebuilt)
+    irrelevant = Response.objects.filter(dataset=dataset, segments__relevant=False).distinct()
+    with_irrelevant = Counter(subject for _, subject in irrelevant.values_list("pk", "subject"))
+    return MeasuredDataset(build_dataset_stats(dataset), build_report(dataset), rebuilt, with_irrelevant)
 
 
 DEFAULT = "default"

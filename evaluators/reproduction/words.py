@@ -19,6 +19,11 @@ FACTSCORE_2 = """## FActScore, table 2
 
 Without PerplexityAI's file. Shares are of all 183 prompts. The files have one label of each fact, so no agreement.
 """
+FACTSCORE_A4 = """## FActScore, appendix A.4
+
+Responses with a sentence that is irrelevant as a whole, of those that do not abstain. PerplexityAI's 24.7 % needs its
+file, which is not at hand.
+"""
 FIGURE_2 = """## FActScore, figure 2
 
 The paper draws these shares of supported facts and prints none: by how often the person is mentioned (an abstention
@@ -50,6 +55,7 @@ NAMES = {
     "segment length": "Words per segment",
     "responding": "% responding",
     "factscore": "FActScore",
+    "irrelevant sentence": "% with an irrelevant sentence",
 }
 
 

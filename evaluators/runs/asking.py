@@ -1,19 +1,23 @@
-"""The means of a run's method: its chat model, its embedding model, the dataset's knowledge source."""
+"""The means of a run's method: its models for chat and vectors, its search engine, the dataset's knowledge source."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 from annotate.grants.endpoints import check_granted, find_granted
 from annotate.models import Dataset
-from evaluators.methods.base import EvidencePassage, Tools
+from evaluators.methods.base import EvidencePassage, Tools, WebResult
+from evaluators.methods.parameters import other_models, split_model
 from evaluators.models import Evaluator
+from evaluators.runs.build import RunError
+from evaluators.runs.searching import RunSearch, open_searcher
 from jobs.budget import Budget
 from jobs.database_thread import DatabaseThread
 from knowledge.models import KnowledgeSource
 from knowledge.search import search_page
+from knowledge.web_search.searcher import Searcher
 from llm.answer import Answer
 from llm.asker import Asker
 from llm.endpoints import endpoint_at
@@ -25,6 +29,8 @@ from llm.retries import RetryPolicy
 SENT = ("temperature", "max_tokens")  # the parameters that go to the model with every request
 LOGPROBS = frozenset({"logprobs", "top_logprobs"})
 NO_MODEL = "The method asks a model although it is declared to need none."
+RUNS_OWN = ""  # the run's model among those that it asks
+NO_SEARCH = "The method searches the web although it is declared to need no search engine."
 
 
 @dataclass(frozen=True)
@@ -33,7 +39,8 @@ class Model:
 
     permitted: raises NotGrantedError where the dataset may not use the endpoint any more. price: None where it is not
     known. gives_logprobs: False where it was probed and gave none; else it is asked for them, as most servers pass over
-    what they do not know.
+    what they do not know. others: the models that a run asks besides this one, by their names in its parameter
+    `other_models`.
     """
 
     name: str
@@ -45,55 +52,113 @@ class Model:
     embedding_model: str
     permitted: Callable[[], None]
     gives_logprobs: bool
+    others: Mapping[str, "Model"] = field(default_factory=dict)
+
+    @property
+    def all(self) -> dict[str, "Model"]:
+        """It and the others, in the order in which they are asked; itself under RUNS_OWN."""
+        return {RUNS_OWN: self, **self.others}
 
 
-def find_model(evaluator: Evaluator, dataset: Dataset, address: str = "") -> Model:
-    """The model of a run over the dataset. `address`: of the endpoint that a run began with, also where another is the
-    default by now or in this process.
+NOT_BEGUN: Mapping[str, Any] = {}
+
+
+def find_model(evaluator: Evaluator, dataset: Dataset, manifest: Mapping[str, Any] = NOT_BEGUN) -> Model:
+    """The model of a run over the dataset, with the others that it asks. `manifest`: of a run that began, which keeps
+    to its endpoints also where another is the default by now or in this process.
 
     Raises EndpointAddressError where there is no endpoint that could be called, NotGrantedError where the dataset may
-    not use it.
+    not use it, RunError where two of the models are the same.
     """
-    parameters = evaluator.parameters
-    endpoint = endpoint_at(address) if address else find_granted(dataset, parameters["endpoint"])
+    endpoint_name = evaluator.parameters["endpoint"]
+    begun = {RUNS_OWN: manifest.get("endpoint"), **(manifest.get("other_models") or {})}
+
+    def find(name: str, model: str, endpoint_name: str) -> Model:
+        address = begun.get(name)
+        endpoint = endpoint_at(address) if address else find_granted(dataset, endpoint_name)
+        return _make_model(model, endpoint, evaluator, dataset)
+
+    others: dict[str, Model] = {}
+    for name in other_models(evaluator.parameters):
+        at, model = split_model(name, endpoint_name)
+        others[name] = find(name, model, at)
+    found = replace(find(RUNS_OWN, evaluator.model, endpoint_name), others=others)
+    _check_distinct(found)
+    return found
+
+
+def _check_distinct(model: Model) -> None:
+    """A model that votes twice would answer the same twice. Raises RunError."""
+    seen: set[tuple[int, str]] = set()
+    for each in model.all.values():
+        if (each.endpoint.pk, each.name) in seen:
+            raise RunError(f"The model {each.name} at {each.endpoint.name} is named twice: each model has one vote.")
+        seen.add((each.endpoint.pk, each.name))
+
+
+def addresses_of(dataset: Dataset, parameters: Mapping[str, Any]) -> dict[str, str]:
+    """The address of the endpoint of each model that is named in `other_models`. Raises EndpointAddressError."""
+    at = {name: split_model(name, parameters["endpoint"])[0] for name in other_models(parameters)}
+    return {name: find_granted(dataset, endpoint).base_url for name, endpoint in at.items()}
+
+
+def _make_model(name: str, endpoint: Endpoint, evaluator: Evaluator, dataset: Dataset) -> Model:
     check_granted(dataset, endpoint)
+    parameters = evaluator.parameters
     return Model(
-        name=evaluator.model,
+        name=name,
         endpoint=endpoint,
-        price=price_of(endpoint, evaluator.model),
+        price=price_of(endpoint, name),
         sent={name: parameters[name] for name in SENT},
         in_flight=parameters["in_flight"],
         interface=parameters["interface"],
-        embedding_model=parameters.get("embedding_model") or evaluator.model,
+        embedding_model=parameters.get("embedding_model") or name,
         permitted=partial(check_granted, dataset, endpoint),
-        gives_logprobs=not endpoint.capabilities.filter(model=evaluator.model, logprobs=False).exists(),
+        gives_logprobs=not endpoint.capabilities.filter(model=name, logprobs=False).exists(),
     )
 
 
 class RunTools:
-    """The tools of a run (evaluators/methods/base.py). The database work of them is done in the database thread."""
+    """The tools of a run (evaluators/methods/base.py). The database work of them is done in the database thread.
+
+    models: each model that the run asks with its asker, the run's own under RUNS_OWN; none where it asks no model.
+    """
 
     def __init__(
-        self, model: Model | None, asker: Asker | None, source: KnowledgeSource | None, database_thread: DatabaseThread
+        self,
+        models: Mapping[str, tuple[Model, Asker]],
+        source: KnowledgeSource | None,
+        searcher: Searcher | None,
+        database_thread: DatabaseThread,
     ) -> None:
-        self._model = model
-        self._asker = asker
+        self._models = models
         self._search = Grouped(partial(search_pages, source), database_thread) if source else None
+        self._searcher = searcher
 
     async def ask(self, messages: list[dict[str, str]], sample: int = 0, **overrides: Any) -> Answer:
-        if self._model is None or self._asker is None:
-            raise TypeError(NO_MODEL)
-        if not self._model.gives_logprobs:
+        model, asker = self._model(overrides.pop("model", RUNS_OWN))
+        if not model.gives_logprobs:
             overrides = {name: value for name, value in overrides.items() if name not in LOGPROBS}
-        return await self._asker(messages, sample, **overrides)
+        return await asker(messages, sample, **overrides)
 
     async def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        if self._model is None or self._asker is None:
-            raise TypeError(NO_MODEL)
-        return await self._asker.embed(texts, self._model.embedding_model)
+        model, asker = self._model(RUNS_OWN)
+        return await asker.embed(texts, model.embedding_model)
 
     async def search(self, topic: str, query: str, k: int) -> list[EvidencePassage]:
         return await self._search((topic, query, k)) if self._search else []
+
+    async def web_search(self, query: str, k: int) -> list[WebResult]:
+        if self._searcher is None:
+            raise TypeError(NO_SEARCH)
+        return [WebResult(page.title, page.url, page.text) for page in await self._searcher(query, k)]
+
+    def _model(self, name: str) -> tuple[Model, Asker]:
+        if not self._models:
+            raise TypeError(NO_MODEL)
+        if name not in self._models:
+            raise TypeError(f"The method asks the model {name!r}, which its run does not name in other_models.")
+        return self._models[name]
 
 
 def search_pages(source: KnowledgeSource, wanted: Sequence[tuple[str, str, int]]) -> list[list[EvidencePassage]]:
@@ -112,22 +177,31 @@ async def open_tools(
     retries: RetryPolicy | None = None,
     budget: Budget | None = None,
     call_limit: int | None = None,
+    search: RunSearch | None = None,
+    run: int | None = None,
 ) -> AsyncIterator[Tools]:
-    """The tools of a run over a dataset with this knowledge source. model None: the method needs none."""
-    if model is None:
-        yield RunTools(None, None, source, database_thread)
-        return
-    async with Asker(
-        model.endpoint,
-        model.name,
-        model.sent,
-        model.in_flight,
-        database_thread,
-        interface=model.interface,
-        price=model.price,
-        retries=retries,
-        budget=budget,
-        call_limit=call_limit,
-        permitted=model.permitted,
-    ) as asker:
-        yield RunTools(model, asker, source, database_thread)
+    """The tools of a run over a dataset with this knowledge source. model, search None: the method needs none.
+    call_limit: of calls to each model, and of searches. run: its key; None: there is none yet."""
+    async with AsyncExitStack() as opened:
+        models: dict[str, tuple[Model, Asker]] = {}
+        for name, each in (model.all if model else {}).items():
+            asker = Asker(
+                each.endpoint,
+                each.name,
+                each.sent,
+                each.in_flight,
+                database_thread,
+                interface=each.interface,
+                price=each.price,
+                retries=retries,
+                budget=budget,
+                call_limit=call_limit,
+                permitted=each.permitted,
+            )
+            models[name] = each, await opened.enter_async_context(asker)
+        searcher = None
+        if search is not None:
+            searcher = await opened.enter_async_context(
+                open_searcher(search, source, database_thread, retries, budget, call_limit, run)
+            )
+        yield RunTools(models, source, searcher, database_thread)

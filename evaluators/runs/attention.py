@@ -9,10 +9,10 @@ from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate.attention.background import READERS, counts_waiting
+from annotate.attention.background import READERS, counts_waiting, failed
 from annotate.attention.items import Datasets, Item, by_dataset, counts, finds_items
 from annotate.models import GoldLabel, User
-from evaluators.models import Run
+from evaluators.models import ResultsUpload, Run
 
 # Whoever has not looked for so long finds the run on the page of runs.
 RECENT = timedelta(days=14)
@@ -26,6 +26,7 @@ counts_waiting("run", "run__dataset", one="run", many="runs", page="run", of_new
 counts_waiting(
     "comparison", "dataset", one="comparison of evaluators", many="comparisons of evaluators", page="compare"
 )
+counts_waiting("results_upload", "dataset", one="import of results", many="imports of results", page="bundle")
 
 
 @finds_items(*READERS)
@@ -47,6 +48,11 @@ def ended_runs(person: User, datasets: Datasets) -> Iterator[Item]:
         )
 
 
+@counts("results", *READERS, one="import of results failed.", many="imports of results failed.", page="bundle")
+def failed_imports(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
+    return failed(ResultsUpload.objects.all(), "dataset", datasets, "dataset", "file_name")
+
+
 @counts(
     "gold",
     *READERS,
@@ -60,11 +66,12 @@ def changed_gold(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
     of_segment = Q(Exists(GoldLabel.objects.filter(at_unit, fact__isnull=True)), fact__isnull=True)
     of_fact = Q(Exists(GoldLabel.objects.filter(at_unit, fact=OuterRef("fact"))))
     runs = Run.objects.finished().filter(dataset=OuterRef("segment__response__dataset"))
+    # As a list, from which the database begins: not from all responses of the datasets.
+    decided = GoldLabel.objects.filter(adjudication__isnull=False, created_at__gte=timezone.now() - RECENT)
     changed = GoldLabel.objects.current().filter(
         of_segment | of_fact,
         Exists(runs.filter(finished_at__lt=OuterRef("created_at"))),
-        adjudication__isnull=False,
-        created_at__gte=timezone.now() - RECENT,
+        pk__in=decided.values("pk"),
         segment__response__dataset__in=datasets,
     )
     return by_dataset(changed, "segment__response__dataset", "created_at")

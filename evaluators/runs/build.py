@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.models import Dataset
+from annotate.prompt_sets.templates import reading_templates
+from core.plug_ins import ANY_FAULT, said_by
 from evaluators.fact_generation.run_facts import fact_writer
-from evaluators.methods import METHODS
+from evaluators.methods import EDITORS, FAULTS, METHODS
 from evaluators.methods.base import Judge, Method
+from evaluators.methods.code import called
 from evaluators.methods.parameters import hash_named_weights
-from evaluators.prompts.templates import reading_templates
 from jobs.errors import JobError, StartError
 from llm.templates import PromptError
 from llm.weights import NotReadyError
@@ -30,10 +32,21 @@ class Built:
 
 
 def find_method(name: str) -> Method:
-    """The registered method. Raises RunError."""
+    """The registered evaluator or editor. Raises RunError."""
+    if name in EDITORS:
+        return EDITORS[name]
+    if name in FAULTS and name not in METHODS:
+        raise RunError(FAULTS[name])
     if name not in METHODS:
         raise RunError(f"There is no method {name!r}; there are {', '.join(sorted(METHODS))}.")
     return METHODS[name]
+
+
+def find_editor(name: str) -> Method:
+    """The registered editor. Raises RunError."""
+    if name not in EDITORS:
+        raise RunError(f"There is no editor {name!r}; there are {', '.join(sorted(EDITORS))}.")
+    return EDITORS[name]
 
 
 def build_judge(method: Method, parameters: Mapping[str, Any], dataset: Dataset) -> Built:
@@ -48,6 +61,8 @@ def build_judge(method: Method, parameters: Mapping[str, Any], dataset: Dataset)
         weights = hash_named_weights(parameters)
     except (PromptError, NotReadyError) as error:
         raise RunError(str(error)) from error
+    except ANY_FAULT as error:
+        raise RunError(f"{called(method)} cannot be made ready: {said_by(error)}") from error
     return Built(judge, dict(templates), weights)
 
 

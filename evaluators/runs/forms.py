@@ -1,37 +1,53 @@
-"""The form that starts a run: a method's parameters as fields."""
+"""The form that starts a run: five fields, and a method's parameters under "Advanced"."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 
-from annotate.grants.endpoints import endpoints_of
+from annotate.grants.endpoints import endpoints_by_choice, engines_of
 from annotate.models import Dataset
+from annotate.prompt_sets.sets import set_choices
 from core.form_fields import NumberField
-from evaluators.methods.base import Method, Parameter
-from evaluators.methods.parameters import ParameterError, describe, read_value
-from evaluators.prompts.sets import all_sets
+from evaluators.methods.base import PROFILES, RELEASED_CODE, SEARCH_PARAMETERS, SHARED, Method, Parameter
+from evaluators.methods.parameters import (
+    PROFILE,
+    ParameterError,
+    choice_title,
+    describe,
+    profile_title,
+    read_value,
+)
 from jobs.forms import LimitsForm
+from knowledge.web_search.finders import CORPUS
+from llm.models import Endpoint
 
 PREFIX = "parameter-"  # a method may have a parameter called "name"
+ENDPOINT = f"{PREFIX}endpoint"
+SEARCH = "search"
+OF_MODEL = ("model", ENDPOINT, "max_tokens_total", "max_cost", "anew")  # where a method calls none there are none
 
 
 class ParameterField(forms.Field):
-    """A parameter of a method: its type, bounds and choices are those of its declaration."""
+    """A parameter of a method: its type, bounds and choices are those of its declaration. Empty: its default under the
+    profile that the form shows."""
 
-    def __init__(self, parameter: Parameter, dataset: Dataset) -> None:
+    def __init__(self, parameter: Parameter, method: Method, dataset: Dataset, profile: str) -> None:
         super().__init__(
-            label=parameter.name,
-            initial=str(parameter.default),
-            help_text=" ".join([parameter.help, *_bounds(parameter)]),
-            widget=_widget(parameter, dataset),
-            required=not isinstance(parameter.default, str),
+            label=parameter.title,
+            initial=str(parameter.default_under(profile)),
+            help_text=" ".join([parameter.help, *_bounds(parameter), *_released(parameter, method)]),
+            widget=_widget(parameter, method, dataset),
+            required=False,
         )
         self.parameter = parameter
 
     def clean(self, value: Any) -> str:
         """The value's text, once it is known that the parameter takes it."""
         text = str(super().clean(value) or "")
+        if not text:
+            return str(self.initial)
         try:
             read_value(self.parameter, text)
         except ParameterError as error:
@@ -45,25 +61,24 @@ def _bounds(parameter: Parameter) -> list[str]:
     return [f"{describe(parameter).capitalize()}."] * is_number
 
 
-def _there(parameter: Parameter, dataset: Dataset) -> list[tuple[str, str]]:
-    """Choices in the dataset of the parameters that name a prompt set, an endpoint or weights."""
+def _released(parameter: Parameter, method: Method) -> list[str]:
+    """What becomes of a default that is left as it is."""
+    if parameter.released is None:
+        return []
+    return [
+        f"Left unchanged, answer parsing {profile_title(RELEASED_CODE, method.name)} makes it {parameter.released}."
+    ]
+
+
+def _widget(parameter: Parameter, method: Method, dataset: Dataset) -> forms.Widget:
     if parameter.name == "prompts":
-        return [(each.name, each.title) for each in all_sets(dataset)]
-    if parameter.name == "endpoint":
-        return [
-            ("", "the default one"),
-            *((name, name) for name in endpoints_of(dataset).values_list("name", flat=True)),
-        ]
-    return []
-
-
-def _widget(parameter: Parameter, dataset: Dataset) -> forms.Widget:
-    if there := _there(parameter, dataset):
-        return forms.Select(choices=there)
+        return forms.Select(choices=set_choices(dataset))
+    if parameter.name == SEARCH and method.needs_search:
+        return forms.Select(choices=_engine_choices(dataset))
     if isinstance(parameter.default, bool):
         return forms.Select(choices=[("True", "yes"), ("False", "no")])
     if parameter.choices:
-        return forms.Select(choices=[(choice, choice) for choice in parameter.choices])
+        return forms.Select(choices=[(each, choice_title(method, parameter, each)) for each in parameter.choices])
     if isinstance(parameter.default, str):
         return forms.TextInput()
     bounds = {"min": parameter.minimum, "max": parameter.maximum}
@@ -71,15 +86,45 @@ def _widget(parameter: Parameter, dataset: Dataset) -> forms.Widget:
     return forms.NumberInput(attrs={"step": step} | {key: f"{at:g}" for key, at in bounds.items() if at is not None})
 
 
+def _engine_choices(dataset: Dataset) -> list[tuple[str, str]]:
+    """What a run over the dataset can search, by the value of its parameter."""
+    engines = [(name, name) for name in engines_of(dataset).values_list("name", flat=True)]
+    corpus = [(CORPUS, "this dataset's knowledge source")] if dataset.knowledge_source_id else []
+    return [("", "none chosen"), *engines, *corpus]
+
+
+class EndpointField(forms.ChoiceField):
+    """The endpoints that the dataset may use, each with its address. `given`: the value that the form begins with,
+    which may be the name of the default endpoint."""
+
+    def __init__(self, endpoints: Mapping[str, Endpoint], given: str = "") -> None:
+        by_value = dict(endpoints)
+        by_value |= {each.name: each for each in endpoints.values() if each.name == given}
+        super().__init__(
+            label="Endpoint",
+            choices=[(value, address_of(each)) for value, each in by_value.items()],
+            initial="",
+            required="" not in by_value,
+            error_messages={
+                "required": "Choose an endpoint.",
+                "invalid_choice": "Choose an endpoint of this dataset.",
+            },
+        )
+
+
+def address_of(endpoint: Endpoint) -> str:
+    """An endpoint with its address."""
+    return endpoint.name if endpoint.name == endpoint.base_url else f"{endpoint.name}: {endpoint.base_url}"
+
+
 class RunForm(LimitsForm):
-    """Everything that a run of the method over the dataset takes."""
+    """Everything that a run over the dataset takes. method: None until one is chosen."""
 
     model = forms.CharField(max_length=200, help_text="As the endpoint calls it.")
     name = forms.CharField(
         max_length=200,
         required=False,
-        label="Name of the evaluator",
-        help_text="Shown on the leaderboard. Empty: the method and the model.",
+        help_text="Of the evaluator, as on the leaderboard. Empty: the method and the model.",
     )
     limit = NumberField(
         required=False, min_value=1, label="Only the first", help_text="Number of responses. Empty: all."
@@ -87,25 +132,127 @@ class RunForm(LimitsForm):
     force = forms.BooleanField(required=False, label="Run again even if the same run exists")
     anew = forms.BooleanField(required=False, label="Call the model again, also for cached answers")
 
-    def __init__(self, dataset: Dataset, method: Method, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, dataset: Dataset, method: Method | None, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._method = method
-        if not method.needs_model:
-            for name in ("model", "max_tokens_total", "max_cost", "anew"):
-                del self.fields[name]
-        for parameter in method.parameters:
-            self.fields[PREFIX + parameter.name] = ParameterField(parameter, dataset)
-        self.order_fields(["model", *(PREFIX + parameter.name for parameter in method.parameters), "name", "limit"])
+        self.endpoints = endpoints_by_choice(dataset)
+        self.fields["max_cost"].label = "Budget, in US dollars"
+        self.fields["max_cost"].help_text = "The run stops before a call could exceed it. Empty: no limit."
+        self._shown_profile = str(self.initial.get(PREFIX + PROFILE, PROFILES[0]))
+        self.fields[ENDPOINT] = EndpointField(self.endpoints, str(self.initial.get(ENDPOINT, "")))
+        if method:
+            self._add_parameters(method, dataset)
 
-    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
-        """The fields under the headings of the page."""
-        own = ["model", *(PREFIX + parameter.name for parameter in self._method.own_parameters)]
-        of_run = ["name", "limit", "max_tokens_total", "max_cost", "force", "anew"]
-        shared = [name for name in self.fields if name not in (*own, *of_run)]
-        headed = {"What judges": own, "How the model is asked": shared, "The run": of_run}
+    def _add_parameters(self, method: Method, dataset: Dataset) -> None:
+        for parameter in method.parameters:
+            if PREFIX + parameter.name != ENDPOINT:
+                field = ParameterField(parameter, method, dataset, self._shown_profile)
+                self.fields[PREFIX + parameter.name] = field
+        if not method.needs_model:
+            for name in OF_MODEL:
+                if not (name == "max_cost" and method.needs_search):
+                    del self.fields[name]
+
+    @property
+    def endpoint(self) -> forms.BoundField:
+        return self[ENDPOINT]
+
+    @property
+    def stops(self) -> bool:
+        """Whether there is no endpoint that a run could call."""
+        return "model" in self.fields and not self.endpoints
+
+    def advanced(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """The fields that are folded, under the headings of the page."""
+        own = [PREFIX + parameter.name for parameter in self._method.own_parameters] if self._method else []
+        shared = [PREFIX + name for name in SHARED if PREFIX + name not in (*own, ENDPOINT)]
+        searching = [PREFIX + parameter.name for parameter in SEARCH_PARAMETERS]
+        of_run = ["limit", "max_tokens_total", "force", "anew"]
+        headed = {
+            "What judges": own,
+            "What is searched": searching,
+            "How the model is asked": shared,
+            "The run": of_run,
+        }
         groups = [(title, [self[name] for name in names if name in self.fields]) for title, names in headed.items()]
         return [(title, fields) for title, fields in groups if fields]
 
+    @property
+    def advanced_fails(self) -> bool:
+        return any(field.errors for _, fields in self.advanced() for field in fields)
+
     def parameters(self) -> dict[str, str]:
-        """The texts of the parameters by name."""
-        return {key.removeprefix(PREFIX): value for key, value in self.cleaned_data.items() if key.startswith(PREFIX)}
+        """The texts of the parameters by name. Defaults of another profile than the chosen one are left out: those of
+        the chosen one apply, as where a command or the API does not name them."""
+        texts = {key.removeprefix(PREFIX): value for key, value in self.cleaned_data.items() if key.startswith(PREFIX)}
+        if texts.get(PROFILE, self._shown_profile) == self._shown_profile:
+            return texts
+        known = {each.name: each for each in self._method.parameters} if self._method else {}
+        return {
+            name: text
+            for name, text in texts.items()
+            if name == PROFILE or read_value(known[name], text) != known[name].default_under(self._shown_profile)
+        }
+
+
+class LinesWidget(forms.Textarea):
+    """A text of lines, or several fields of the same name."""
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> str:
+        values = data.getlist(name) if hasattr(data, "getlist") else [data.get(name, "")]
+        return "\n".join(values)
+
+
+class BatchForm(LimitsForm):
+    """Everything that a batch over the dataset takes."""
+
+    methods = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple)
+    models = forms.CharField(widget=LinesWidget(attrs={"rows": 3}), required=False, max_length=20_000)
+    name = forms.CharField(
+        max_length=200, required=False, help_text="Of the batch. Empty: what its runs share, and how many they are."
+    )
+    limit = NumberField(
+        required=False, min_value=1, label="Only the first", help_text="Number of responses. Empty: all."
+    )
+    force = forms.BooleanField(required=False, label="Run again even if the same run exists")
+
+    def __init__(self, dataset: Dataset, methods: Sequence[Method], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.endpoints = endpoints_by_choice(dataset)
+        self.fields["methods"].choices = [(each.name, each.title) for each in methods]  # type: ignore[attr-defined]
+        self.fields["max_cost"].label = "Budget, in US dollars"
+        self.fields[
+            "max_cost"
+        ].help_text = "Of all runs together: they stop before a call could exceed it. Empty: no limit."
+        self.fields["max_tokens_total"].help_text = "Of all runs together. Empty: no limit."
+        self.fields[ENDPOINT] = EndpointField(self.endpoints, str(self.initial.get(ENDPOINT, "")))
+
+    @property
+    def endpoint(self) -> forms.BoundField:
+        return self[ENDPOINT]
+
+    @property
+    def chosen_methods(self) -> list[str]:
+        """As they are sent, whether they fit or not."""
+        return list(self["methods"].value() or ())
+
+    @property
+    def chosen_models(self) -> list[str]:
+        return names_in(str(self["models"].value() or ""))
+
+    def advanced(self) -> list[forms.BoundField]:
+        return [self[name] for name in ("limit", "max_tokens_total", "force")]
+
+    @property
+    def advanced_fails(self) -> bool:
+        return any(field.errors for field in self.advanced())
+
+    def parameters(self) -> dict[str, str]:
+        """Of the methods that call a model."""
+        endpoint = self.cleaned_data.get(ENDPOINT)
+        return {"endpoint": endpoint} if endpoint else {}
+
+
+def names_in(text: str) -> list[str]:
+    """The names in the lines of a text, each once."""
+    return list(dict.fromkeys(name for line in text.splitlines() if (name := line.strip())))

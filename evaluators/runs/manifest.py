@@ -5,7 +5,7 @@ import platform
 import shutil
 import subprocess
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from typing import Any
 
@@ -16,6 +16,8 @@ from annotate.grants.endpoints import find_granted
 from annotate.models import Dataset, GoldVersion
 from evaluators.methods.base import Method
 from evaluators.methods.code import describe_method
+from evaluators.runs.asking import addresses_of
+from evaluators.runs.searching import find_search
 from llm.weights import PACKAGES as NEURAL_PACKAGES
 
 PACKAGES = ("celery", "django", "nltk", "numpy", "openai", "rank-bm25")
@@ -34,8 +36,11 @@ def describe(
     """The manifest of a run that begins now over so many responses; templates: the hash of each, by name;
     weights: that of each folder of weights, by parameter.
 
-    Raises EndpointAddressError where the method calls a model and the endpoint's address cannot be used.
+    Raises EndpointAddressError where the method calls a model and the endpoint's address cannot be used, and as
+    `find_search` does.
     """
+    others = addresses_of(dataset, parameters) if method.needs_model else {}
+    search = find_search(method, parameters, dataset)
     frozen = GoldVersion.objects.filter(dataset=dataset, revision=dataset.gold_revision).first()
     return {
         "dataset": {
@@ -51,6 +56,8 @@ def describe(
         "profile": parameters.get("profile"),
         "model": model or None,
         "endpoint": find_granted(dataset, parameters["endpoint"]).base_url if method.needs_model else None,
+        **({"other_models": others} if others else {}),
+        "search": search.described if search else None,
         "prompts": {"set": parameters["prompts"], "templates": templates} if templates else None,
         "weights": weights,
         "code": describe_code(),
@@ -78,6 +85,15 @@ def describe_code() -> dict[str, Any]:
         "commit": _git("rev-parse", "HEAD"),
         "changed": None if changes is None else bool(changes),
     }
+
+
+def flatten(manifest: dict[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
+    """A manifest's entries, those of an entry named "outer inner"."""
+    for name, value in manifest.items():
+        if isinstance(value, dict):
+            yield from flatten(value, f"{path}{name} ")
+        else:
+            yield f"{path}{name}", "–" if value in (None, "") else value
 
 
 def _git(*arguments: str) -> str | None:

@@ -1,6 +1,8 @@
-"""The pages that start a run: choose a method, then fill in its parameters."""
+"""The pages that start a run: the form, the methods described, and the parts of the form that change with it."""
 
+from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -8,41 +10,52 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
+from annotate.grants.endpoints import endpoints_by_choice, engines_of
+from annotate.grants.models import models_of
 from annotate.models import Dataset, Role
-from evaluators.methods import METHODS
+from evaluators.methods import EDITORS, FAULTS, METHODS
 from evaluators.methods.base import Method
-from evaluators.methods.factscore_facts import GENERATED
+from evaluators.methods.factscore_facts import GENERATED, JUDGED
 from evaluators.runs.build import RunError
 from evaluators.runs.cases import judgeable
 from evaluators.runs.create import create_run
+from evaluators.runs.editing_cases import editable
 from evaluators.runs.estimate import estimate
-from evaluators.runs.forms import PREFIX, RunForm
+from evaluators.runs.forms import ENDPOINT, PREFIX, SEARCH, RunForm, names_in
 from evaluators.runs.run_job import RunJob
 from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.models import is_worker_alive
 from llm.errors import ModelError
+from llm.models import Endpoint
 
 FACTS = f"{PREFIX}facts"
 
 
 def new_run(request: MemberRequest, pk: int) -> HttpResponse:
-    """The methods that judge this dataset's scheme, or the form of the method in the link."""
+    """The form; a link may fill in any field of it. With `methods` or a `run` whose judgements an editor is to go by,
+    the methods, each with its description."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    page: dict[str, Any] = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "runs"}
-    if "method" not in request.GET:
-        return render(request, "runs/methods.html", page | {"methods": _methods_for(dataset)})
-    method = _find_method(request, dataset)
-    begun = first_choices(dataset, method) | request.GET.dict()  # a link may fill in any field
-    form = RunForm(dataset, method, request.POST if request.method == "POST" else None, initial=begun)
-    if form.is_valid() and (started := _start(request, dataset, method, form)):
+    if request.method != "POST" and "method" not in request.GET and {"methods", "run"} & set(request.GET):
+        return _list_methods(request, dataset)
+    posted = request.POST if request.method == "POST" else None
+    name = (posted or request.GET).get("method") or request.GET.get("method", "")
+    method = find_method(name, dataset) if name else None
+    begun = (first_choices(dataset, method) if method else {}) | request.GET.dict()
+    form = RunForm(dataset, method, posted, initial=begun)
+    if form.is_bound and method is None:
+        form.add_error(None, "Choose a method.")
+    if form.is_valid() and method and not form.stops and (started := _start(request, dataset, method, form)):
         return started
-    page |= {
+    page = _page(request, dataset) | {
         "method": method,
         "form": form,
+        "methods": method_groups(dataset),
+        **models_at(dataset, form.endpoints, str(form[ENDPOINT].value() or "") if ENDPOINT in form.fields else ""),
+        "model": form["model"].value() if "model" in form.fields else "",
         "queue": RunJob.queue,
         "worker_alive": is_worker_alive(RunJob.queue),
-        **_estimate(dataset, method, form),
+        **(_estimate(dataset, method, form) if method else {}),
     }
     return render(request, "runs/new.html", page)
 
@@ -51,26 +64,78 @@ def new_run(request: MemberRequest, pk: int) -> HttpResponse:
 def run_estimate(request: MemberRequest, pk: int) -> HttpResponse:
     """The estimate of the form as it stands."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    method = _find_method(request, dataset)
+    method = find_method(request.GET.get("method", ""), dataset)
     return render(request, "runs/new.html#estimate", _estimate(dataset, method, RunForm(dataset, method, request.GET)))
+
+
+@require_safe
+def run_models(request: MemberRequest, pk: int) -> HttpResponse:
+    """The field of the model, with `several` of models: those that the endpoint lists, which takes a call to it."""
+    dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
+    endpoint = request.GET.get(ENDPOINT)
+    found = models_at(dataset, endpoints_by_choice(dataset), endpoint or "", ask=endpoint is not None)
+    if "several" in request.GET:
+        chosen = [name for text in request.GET.getlist("models") for name in names_in(text)]
+        return render(request, "runs/models_field.html", {"dataset": dataset, "chosen": chosen, **found})
+    model = request.GET.get("model", "")
+    return render(request, "runs/model_field.html", {"dataset": dataset, "model": model, **found})
+
+
+def models_at(dataset: Dataset, endpoints: Mapping[str, Endpoint], chosen: str, ask: bool = False) -> dict[str, Any]:
+    """The models of the chosen endpoint, by its value in the form; `listed` where it has listed them."""
+    by_name = {each.name: each for each in endpoints.values()}
+    endpoint = endpoints.get(chosen) or by_name.get(chosen) or next(iter(endpoints.values()), None)
+    if endpoint is None:
+        return {"models": (), "listed": False}
+    [found] = models_of(dataset, ask, endpoint)
+    return {"models": found.names, "listed": ask and not found.error and bool(found.names), "trouble": found.error}
 
 
 def first_choices(dataset: Dataset, method: Method) -> dict[str, str]:
     """First values of the form in place of the method's defaults: where there are no facts to judge, a method that can
-    generate some begins with that."""
+    generate some begins with that, and one that searches with the dataset's first search engine."""
     can_generate = any(GENERATED in parameter.choices for parameter in method.parameters)
-    return {FACTS: GENERATED} if can_generate and not judgeable(dataset).exists() else {}
+    begun = {FACTS: GENERATED} if can_generate and not judgeable(dataset).exists() else {}
+    engine = engines_of(dataset).first() if method.needs_search else None
+    return begun | ({f"{PREFIX}{SEARCH}": engine.name} if engine else {})
 
 
-def _methods_for(dataset: Dataset) -> list[Method]:
-    return [method for method in METHODS.values() if dataset.scheme in method.schemes]
+def fitting(methods: Mapping[str, Method], dataset: Dataset) -> list[Method]:
+    return [method for method in methods.values() if dataset.scheme in method.schemes]
 
 
-def _find_method(request: MemberRequest, dataset: Dataset) -> Method:
-    for method in _methods_for(dataset):
-        if method.name == request.GET.get("method"):
+def method_groups(dataset: Dataset) -> list[tuple[str, list[Method]]]:
+    """The methods for this dataset's scheme, under the headings of a list of choices."""
+    evaluators = fitting(METHODS, dataset)
+    groups = [
+        ("Evaluators that call a model", [method for method in evaluators if method.needs_model]),
+        ("Evaluators without a model", [method for method in evaluators if not method.needs_model]),
+        ("Editors", fitting(EDITORS, dataset)),
+    ]
+    return [(title, methods) for title, methods in groups if methods]
+
+
+def find_method(name: str, dataset: Dataset) -> Method:
+    for method in fitting(METHODS | EDITORS, dataset):
+        if method.name == name:
             return method
     raise Http404("No such method for this dataset.")
+
+
+def _page(request: MemberRequest, dataset: Dataset) -> dict[str, Any]:
+    return {
+        "dataset": dataset,
+        "role": role_in(request.user, dataset),
+        "tab": "runs",
+        "faults": FAULTS.values(),
+    }
+
+
+def _list_methods(request: MemberRequest, dataset: Dataset) -> HttpResponse:
+    run = request.GET.get("run")
+    labels = f"&{urlencode({f'{PREFIX}run': run, FACTS: 'run'})}" if run else ""
+    listed = {"methods": fitting(METHODS, dataset), "editors": fitting(EDITORS, dataset), "labels": labels}
+    return render(request, "runs/methods.html", _page(request, dataset) | listed)
 
 
 def _start(request: MemberRequest, dataset: Dataset, method: Method, form: RunForm) -> HttpResponse | None:
@@ -101,9 +166,12 @@ def _start(request: MemberRequest, dataset: Dataset, method: Method, form: RunFo
 
 def _estimate(dataset: Dataset, method: Method, form: RunForm) -> dict[str, Any]:
     """The estimate of the form as it stands; the number of responses where it cannot be read yet."""
-    if not form.is_bound or not form.is_valid():
-        generating = form[FACTS].value() == GENERATED if FACTS in form.fields else False
-        return {"method": method, "estimate": None, "responses": judgeable(dataset, generating).count()}
+    if not form.is_bound or not form.is_valid() or form.stops:
+        if method.edits:
+            parameters = {parameter.name: parameter.default for parameter in method.parameters}
+            return {"method": method, "estimate": None, "responses": editable(dataset, parameters).count()}
+        kind = form[FACTS].value() if FACTS in form.fields else JUDGED
+        return {"method": method, "estimate": None, "responses": judgeable(dataset, kind).count()}
     cleaned = form.cleaned_data
     try:
         estimated = estimate(

@@ -4,15 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from shlex import quote
 from typing import Any
 from uuid import uuid4
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Count, F, Max
+from django.utils import timezone
 
 from annotate.models import Dataset, User
 from core.errors import RowError
-from evaluators.methods.base import Case, Judge, Judgement, Method, Outcome, Skip, Tools
+from evaluators.methods.base import EVERY_SCHEME, Case, Judge, Judgement, Method, Outcome, Skip, Tools
 from evaluators.models import Evaluator, Run, RunItem
 from evaluators.runs.build import RunError
 from evaluators.runs.cases import judgeable, read_cases
@@ -38,6 +40,7 @@ METHOD = Method(
     name=Evaluator.OUTSIDE,
     title="Outside evaluator",
     description="A program elsewhere takes the cases by the API and sends its judgements back.",
+    schemes=EVERY_SCHEME,
     build=_build,
 )
 
@@ -49,6 +52,16 @@ class LeasedCases:
     owner: str
     until: datetime
     cases: list[Case]
+
+
+@dataclass(frozen=True)
+class HeldCases:
+    """A lease in force: whose program holds how many cases until when, if it renews them not. who: None where the
+    person is gone."""
+
+    who: User | None
+    cases: int
+    until: datetime
 
 
 @dataclass(frozen=True)
@@ -110,13 +123,14 @@ def create_outside_run(
     )
 
 
-def lease_cases(run: Run, count: int, seconds: float | None = None) -> LeasedCases:
+def lease_cases(run: Run, count: int, seconds: float | None = None, who: User | None = None) -> LeasedCases:
     """Up to `count` cases that nobody holds, for a new owner; none where all are settled or held, or the run has ended.
 
-    `seconds`: of the lease; None: RUN_LEASE_SECONDS. Raises RunError for a run that is worked on here.
+    `seconds`: of the lease; None: RUN_LEASE_SECONDS. `who`: whose program it is. Raises RunError for a run that is
+    worked on here.
     """
     _check_outside(run)
-    kind, owner = RunJob(), uuid4().hex
+    kind, owner = RunJob(), f"{who.pk if who else ''}.{uuid4().hex}"
     sweep_expired(run.items.all())
     take_up(run)
     waiting = run.items.filter(run__state__in=Run.ACTIVE).due()
@@ -126,6 +140,22 @@ def lease_cases(run: Run, count: int, seconds: float | None = None) -> LeasedCas
     responses = [lease.item.response_id for lease in leases]
     cases = read_cases(run.dataset, responses)
     return LeasedCases(owner, lease_end(seconds), [cases[response] for response in responses])
+
+
+def leases_of(run: Run) -> list[HeldCases]:
+    """The leases in force, the one that ends first before the others."""
+    held = run.items.all().leased().filter(lease_until__gt=timezone.now()).order_by()
+    rows = held.values_list("lease_owner").annotate(cases=Count("pk"), until=Max("lease_until"))
+    by_owner = [(owner.partition(".")[0], cases, until) for owner, cases, until in rows]
+    people = User.objects.in_bulk([int(who) for who, _, _ in by_owner if who.isdecimal()])
+    leases = [HeldCases(people.get(int(who)) if who.isdecimal() else None, *more) for who, *more in by_owner]
+    return sorted(leases, key=lambda each: each.until)
+
+
+def command_of(run: Run, url: str) -> str:
+    """The line by which a program joins the run, in a shell; the function is the reader's own."""
+    words = ["--dataset", run.dataset.name, "--name", run.evaluator.name, "--url", url]
+    return f"touchstone evaluate-outside MODULE:FUNCTION {' '.join(quote(word) for word in words)}"
 
 
 def renew_cases(run: Run, owner: str, seconds: float | None = None) -> tuple[int, datetime]:

@@ -8,8 +8,8 @@ from django.db.models import Count, F, Q, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from evaluators.models import Evaluator, Prediction, Run, RunItem
-from evaluators.runs.listing import spent_by
+from evaluators.models import Run, RunItem
+from evaluators.runs.listing import spent_elsewhere
 from evaluators.runs.reasons import fallbacks_by_reason, skipped_by_reason
 from jobs.progress import JobProgress, counts_of
 from llm.models import Call
@@ -17,8 +17,8 @@ from llm.models import Call
 
 @dataclass(frozen=True)
 class RunProgress(JobProgress):
-    """Counts of a run's items (responses) and predictions (units). rate: items settled a second since the run was last
-    taken up, so that a pause does not count; None before the first prediction.
+    """Counts of a run's items (responses) and predictions (units; of an editor's run its edits). rate: items settled a
+    second since the run was last taken up, so that a pause does not count; None before the first prediction.
 
     all_failed: domains in which every response failed. skipped: units left out, by reason; fallbacks: units judged by
     another method than the run's, by reason. paid: answers that came from the model since the run began; cached:
@@ -51,8 +51,10 @@ class RunProgress(JobProgress):
 def progress_of(run: Run) -> RunProgress:
     """In a handful of small queries."""
     counts = counts_of(run)
-    unparsed = Q(unparsed=True)
-    judged = run.predictions.aggregate(predicted=Count("pk", filter=~unparsed), unparsed=Count("pk", filter=unparsed))
+    outcomes, unparsed = (
+        (run.sentence_edits, Q(text__isnull=True)) if run.edits else (run.predictions, Q(unparsed=True))
+    )
+    judged = outcomes.aggregate(predicted=Count("pk", filter=~unparsed), unparsed=Count("pk", filter=unparsed))
     counts["rate"] = _rate(run, counts["done"] + counts["failed"])
     return RunProgress(
         **counts,
@@ -83,11 +85,12 @@ def _seconds(start: datetime | None, end: datetime | None) -> float | None:
 
 
 def _calls(run: Run) -> dict[str, Any]:
-    if run.evaluator.method == Evaluator.OUTSIDE:
-        return {"paid": 0, "cached": 0, **asdict(spent_by([run])[run.pk])}
-    links = Prediction.calls.through._default_manager.filter(prediction__run=run)
+    if (elsewhere := spent_elsewhere(run)) is not None:
+        return {"paid": 0, "cached": 0, **asdict(elsewhere)}
     since = Q(created_at__gte=run.started_at or timezone.now())
-    totals = Call.objects.filter(pk__in=links.values("call")).aggregate(
+    keys = ("sentence_edits__run",) if run.edits else ("predictions__run", "extracted_claims__run")
+    first, *others = (Call.objects.filter(**{key: run}).values("pk") for key in keys)
+    totals = Call.objects.filter(pk__in=first.union(*others)).aggregate(
         answers=Count("pk"),
         paid=Count("pk", filter=since),
         unpriced=Count("pk", filter=Q(cost_usd__isnull=True)),

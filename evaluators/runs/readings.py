@@ -9,6 +9,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, F, Prefetch, QuerySet, Value
 from django.db.models.functions import Coalesce
 
+from evaluators.methods.parameters import profile_title
 from evaluators.models import Prediction, Run
 from llm.models import Call
 
@@ -30,10 +31,14 @@ class ProfileReading:
     differing: int | None
     unread: int
 
+    @property
+    def title(self) -> str:
+        return profile_title(self.profile, self.run.evaluator.method)
+
 
 @dataclass(frozen=True)
 class Differing:
-    """A unit that is not read the same everywhere; predictions: by profile, None where its run has none."""
+    """A unit that is not read the same everywhere; predictions: by the profile's title, None where its run has none."""
 
     predictions: list[tuple[str, Prediction | None]]
 
@@ -75,7 +80,7 @@ def page_of_differing(readings: Sequence[ProfileReading], number: str | None) ->
     for prediction in there.with_gold().select_related("segment__response", "fact").prefetch_related(answers):
         predictions[prediction.segment_id, prediction.fact_id][prediction.run_id] = prediction
     return page, [
-        Differing([(reading.profile, predictions[address].get(reading.run.pk)) for reading in readings])
+        Differing([(reading.title, predictions[address].get(reading.run.pk)) for reading in readings])
         for address in addresses
     ]
 

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotate.access import MemberRequest, fetch_in_dataset, role_in
 from annotate.models import Role
 from evaluators.methods.base import PROFILES
+from evaluators.methods.parameters import profile_title
 from evaluators.models import Run
 from evaluators.runs.build import RunError
 from evaluators.runs.reading import read_again
@@ -33,7 +34,9 @@ def readings(request: MemberRequest, pk: int) -> HttpResponse:
         "differing": differing,
         "pages": page,
         "unread_profiles": [
-            profile for profile in PROFILES if profile not in {each.profile for each in profile_readings}
+            (profile, profile_title(profile, source_run.evaluator.method))
+            for profile in PROFILES
+            if profile not in {each.profile for each in profile_readings}
         ],
         "active": any(each.run.is_active for each in profile_readings),
         "queue": RunJob.queue,

@@ -1,4 +1,4 @@
-"""The sources that responses come with and their text, and the passages that gold cites."""
+"""The sources that responses come with and their text, the passages that gold cites, and those of claims."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from django.db.models import TextField
 from django.db.models.functions import Coalesce
 
-from annotate.models import GoldLabel, ReferenceLink
+from annotate.models import ClaimPassage, GoldLabel, ReferenceLink
 from evaluators.methods.base import EvidencePassage, Reference
 from knowledge.fetching.request import address_of
 from knowledge.models import Snapshot
@@ -64,3 +64,15 @@ def read_evidence(responses: Sequence[int]) -> dict[int, Evidence]:
     return {
         response: {unit: tuple(passages) for unit, passages in cited.items()} for response, cited in by_response.items()
     }
+
+
+def read_passages(responses: Sequence[int]) -> dict[int, Evidence]:
+    """Per response (primary key) the passages of its claims, by (segment, None), in the file's order."""
+    rows = ClaimPassage.objects.filter(claim__response__in=responses).order_by("claim", "position")
+    columns = ("claim__response", "claim", "passage", "passage__title", "passage__text")
+    # A passage that many claims share is one text in memory.
+    known: dict[int, EvidencePassage] = {}
+    passages: dict[int, dict[tuple[int, int | None], list[EvidencePassage]]] = defaultdict(lambda: defaultdict(list))
+    for response, claim, key, title, text in rows.values_list(*columns):
+        passages[response][claim, None].append(known.setdefault(key, EvidencePassage(title, text)))
+    return {response: {unit: tuple(found) for unit, found in of.items()} for response, of in passages.items()}

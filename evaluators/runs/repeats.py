@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from annotate.models import Dataset
-from evaluators.fact_generation.run_facts import generates
 from evaluators.methods import METHODS
+from evaluators.methods.factscore_facts import facts_of
 from evaluators.models import Evaluator, Run
 from evaluators.runs.cases import judgeable
 from evaluators.runs.forms import PREFIX
@@ -46,7 +46,7 @@ def asks_model(run: Run) -> bool:
 
 def run_sets(dataset: Dataset) -> list[RunSet]:
     """The finished runs of each evaluator, by name."""
-    finished = Run.objects.finished().filter(dataset=dataset).select_related("evaluator").order_by("pk")
+    finished = Run.compared(dataset).select_related("evaluator").order_by("pk")
     latest: dict[int, Run] = {}
     askings: dict[str, dict[int, Run]] = defaultdict(dict)
     for run in finished:
@@ -82,7 +82,8 @@ def _question_of(run: Run) -> str:
         return ""
     bundle = manifest.get("bundle", {})
     origin = [bundle.get("file"), bundle.get("suffix")]
-    asked = [content, *(manifest.get(key) for key in ("prompts", "weights", "endpoint"))]
+    keys = ("prompts", "weights", "endpoint", "other_models", "search")
+    asked = [content, *(manifest.get(key) for key in keys)]
     return json.dumps([evaluator.method, evaluator.model, evaluator.parameters, asked, origin], sort_keys=True)
 
 
@@ -91,15 +92,28 @@ def ask_anew_query(run: Run) -> str:
 
     A reading is repeated by asking anew for the run that it reads.
     """
-    evaluator, responses = run.evaluator, run.items.count()
-    here = evaluator.method in METHODS and "bundle" not in run.manifest and run.reading_of_id is None
-    if not asks_model(run) or not here:
+    if not asks_model(run) or not _is_from_here(run):
         return ""
-    fields = {"method": evaluator.method, "model": evaluator.model, "name": evaluator.name, "anew": "on"}
+    return urlencode(_form_fields(run, name=run.evaluator.name, anew="on"))
+
+
+def copy_query(run: Run) -> str:
+    """The query string that fills in the form of a new run with all that this one was made of, under a name of its own;
+    "" where it did not begin here or reads the answers of another."""
+    return urlencode(_form_fields(run, name=f"{run.evaluator.name} 2")) if _is_from_here(run) else ""
+
+
+def _is_from_here(run: Run) -> bool:
+    return run.evaluator.method in METHODS and "bundle" not in run.manifest and run.reading_of_id is None
+
+
+def _form_fields(run: Run, **named: str) -> dict[str, str]:
+    evaluator, responses = run.evaluator, run.items.count()
+    fields = {"method": evaluator.method, "model": evaluator.model, **named}
     fields |= {f"{PREFIX}{name}": str(value) for name, value in evaluator.parameters.items()}
-    if responses < judgeable(run.dataset, generates(evaluator.parameters)).count():
+    if responses < judgeable(run.dataset, facts_of(evaluator.parameters)).count():
         fields["limit"] = str(responses)
-    return urlencode(fields)
+    return fields
 
 
 def repeated(dataset: Dataset) -> list[RunSet]:

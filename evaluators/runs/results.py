@@ -1,15 +1,15 @@
 """Storing what methods make of items: once, and only by the holder of their lease."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.utils import timezone
 
 from annotate.corpus.inserting import insert_rows
 from annotate.models import Value
-from evaluators.methods.base import Case, Judgement, Outcome, Skip, Unit
-from evaluators.models import Prediction, Run, RunItem
+from evaluators.methods.base import Case, Claim, Edit, Judgement, Outcome, Skip, Unit, align_claims, units_of
+from evaluators.models import ClaimAlignment, ExtractedClaim, Prediction, Run, RunItem, SentenceEdit
 from jobs.leases import Lease
 from llm.completion import storable
 
@@ -21,38 +21,68 @@ class ContractError(Exception):
 
 
 @dataclass(frozen=True)
+class PlacedClaim:
+    """A claim of a method, and the addresses of the units that say it, by their keys."""
+
+    claim: Claim
+    addresses: tuple[tuple[int, int | None], ...]
+
+
+@dataclass(frozen=True)
 class Result:
-    """A method's outcome of one item: judgements, and counts of skipped units by reason. Called with the item's lease
-    it is stored."""
+    """A method's outcome of one item: judgements, or an editor's edits, counts of skipped units by reason, and the
+    claims of a method that extracts its own. Called with the item's lease it is stored."""
 
     judgements: tuple[Judgement, ...] = ()
+    edits: tuple[Edit, ...] = ()
     skipped: dict[str, int] = field(default_factory=dict)
+    claims: tuple[PlacedClaim, ...] = ()
 
     def __call__(self, lease: Lease[RunItem]) -> int:
         return store_results([(lease, self)])
 
 
-def read_outcomes(case: Case, outcomes: Sequence[Outcome]) -> Result:
-    """The outcomes of a method as a result, checked: raises ContractError where they break the method's contract, so
-    that one bad judgement cannot spoil the group it would be stored in."""
-    if Counter(address(outcome.unit) for outcome in outcomes) != Counter(address(unit) for unit in case.units):
-        raise ContractError(f"The method gave {len(outcomes)} outcomes for {len(case.units)} units, not one for each.")
+def read_outcomes(case: Case, outcomes: Sequence[Outcome], *, edits: bool = False) -> Result:
+    """The outcomes of a method (`edits`: of an editor) as a result, checked: raises ContractError where they break the
+    method's contract, so that one bad judgement cannot spoil the group it would be stored in."""
+    of_units = units_of(outcomes)
+    if Counter(address(outcome.unit) for outcome in of_units) != Counter(address(unit) for unit in case.units):
+        raise ContractError(f"The method gave {len(of_units)} outcomes for {len(case.units)} units, not one for each.")
+    if any(isinstance(outcome, (Judgement, Claim) if edits else Edit) for outcome in outcomes):
+        raise ContractError("The editor judged a sentence." if edits else "The method edited what it is to judge.")
     judgements = tuple(outcome for outcome in outcomes if isinstance(outcome, Judgement))
+    edited = tuple(outcome for outcome in outcomes if isinstance(outcome, Edit))
     for judgement in judgements:
-        _check(judgement)
+        _check(case, judgement)
+    if any(storable(edit.text or "") != (edit.text or "") for edit in edited):
+        raise ContractError("The editor gave a text that no database can store.")
     skipped = Counter(outcome.reason for outcome in outcomes if isinstance(outcome, Skip))
-    return Result(judgements, dict(skipped))
+    claims = [outcome for outcome in outcomes if isinstance(outcome, Claim)]
+    return Result(judgements, edited, dict(skipped), _place(case, claims))
 
 
-def _check(judgement: Judgement) -> None:
-    if judgement.value is not None and judgement.value not in Value.values:
-        raise ContractError(f"The method gave the value {judgement.value!r}.")
-    if judgement.score is not None and not 0 <= judgement.score <= 1:
-        raise ContractError(f"The method gave the score {judgement.score}, which is no probability.")
-    if storable(judgement.rationale) != judgement.rationale:
+def _check(case: Case, judged: Judgement | Claim) -> None:
+    known = judged.value is None or judged.value in Value.values
+    if not known or (judged.value == Value.NOT_ENOUGH_EVIDENCE and not case.of_claims):
+        raise ContractError(f"The method gave the value {judged.value!r}.")
+    if judged.score is not None and not 0 <= judged.score <= 1:
+        raise ContractError(f"The method gave the score {judged.score}, which is no probability.")
+    if storable(judged.rationale) != judged.rationale:
         raise ContractError("The method gave a rationale that no database can store.")
-    if len(judgement.fallback) > LONGEST_REASON:
+    if isinstance(judged, Judgement) and len(judged.fallback) > LONGEST_REASON:
         raise ContractError(f"The method gave a reason of its fallback longer than {LONGEST_REASON} characters.")
+
+
+def _place(case: Case, claims: Sequence[Claim]) -> tuple[PlacedClaim, ...]:
+    """The claims, checked and aligned: the site aligns them itself, whatever the method made of it."""
+    for claim in claims:
+        _check(case, claim)
+        if not claim.text.strip() or storable(claim.text) != claim.text:
+            raise ContractError("The method gave a claim that is empty, or that no database can store.")
+        if claim.segment is not None and not 0 <= claim.segment < len(case.segments):
+            raise ContractError(f"The method took a claim from segment {claim.segment}, which the response has not.")
+    aligned = zip(claims, align_claims(case, claims), strict=True)
+    return tuple(PlacedClaim(claim, tuple(address(unit) for unit in units)) for claim, units in aligned)
 
 
 def address(unit: Unit) -> tuple[int, int | None]:
@@ -62,19 +92,24 @@ def address(unit: Unit) -> tuple[int, int | None]:
 def store_results(results: Sequence[tuple[Lease[RunItem], Result]]) -> int:
     """Store the results of items of one run whose leases their one owner still holds; how many they were.
 
-    A result whose lease was lost is dropped: the owner that has the item now stores its own. The rows stay locked until
-    the transaction ends, so a lease cannot change hands between the look and the writing. Called in a transaction.
+    A result whose lease was lost is dropped: the owner that has the item now stores its own. An owner whose lease ran
+    out can have leased the item once more: of its two results the last is stored. The rows stay locked until the
+    transaction ends, so a lease cannot change hands between the look and the writing. Called in a transaction.
     """
     lease = results[0][0]
     rows = RunItem.objects.held_by(lease.owner).filter(pk__in=[lease.item.pk for lease, _ in results])
     held = set(rows.order_by("pk").select_for_update().values_list("pk", flat=True))
-    ours = [(lease.item, result) for lease, result in results if lease.item.pk in held]
+    ours = list({lease.item.pk: (lease.item, result) for lease, result in results if lease.item.pk in held}.values())
     run = Run(pk=lease.item.run_id)
     judgements = [judgement for _, result in ours for judgement in result.judgements]
+    edits = [edit for _, result in ours for edit in result.edits]
+    claims = {item.response_id: result.claims for item, result in ours if result.claims}
     _add_predictions(run, judgements)
+    _add_edits(run, edits)
+    store_claims(run, claims)
     RunItem.objects.filter(pk__in=held).put(RunItem.State.DONE, error="", settled_at=timezone.now())
     _note_skipped(ours)
-    if judgements:
+    if judgements or edits or claims:
         Run.objects.filter(pk=run.pk).update(last_prediction_at=timezone.now())
     return len(ours)
 
@@ -108,6 +143,37 @@ def _add_predictions(run: Run, judgements: Sequence[Judgement]) -> None:
                 for call in dict.fromkeys(calls.get((segment, fact), ()))
             ),
         )
+
+
+def _add_edits(run: Run, edits: Sequence[Edit]) -> None:
+    rows = [(run.pk, edit.unit.segment_id, edit.text) for edit in edits]
+    insert_rows(SentenceEdit, ("run", "segment", "text"), rows)
+    calls = {edit.unit.segment_id: edit.calls for edit in edits if edit.calls}
+    if calls:
+        new = run.sentence_edits.filter(segment__in=calls).values_list("pk", "segment")
+        links = ((pk, call) for pk, segment in new for call in dict.fromkeys(calls[segment]))
+        insert_rows(SentenceEdit.calls.through, ("sentenceedit", "call"), links)
+
+
+def store_claims(run: Run, claims: Mapping[int, Sequence[PlacedClaim]]) -> None:
+    """Store the claims of some responses, by their keys, that have none yet in the run."""
+    if not claims:
+        return
+    placed = {(response, position): each for response, of in claims.items() for position, each in enumerate(of)}
+    insert_rows(
+        ExtractedClaim,
+        ("run", "response", "position", "text", "value", "score", "rationale", "segment"),
+        (
+            (run.pk, *place, claim.text, claim.value, claim.score, claim.rationale, claim.segment)
+            for place, claim in ((place, each.claim) for place, each in placed.items())
+        ),
+    )
+    rows = run.extracted_claims.filter(response__in=claims).values_list("pk", "response", "position")
+    new = {pk: placed[response, position] for pk, response, position in rows}
+    units = ((pk, *unit) for pk, each in new.items() for unit in each.addresses)
+    insert_rows(ClaimAlignment, ("claim", "segment", "fact"), units)
+    calls = ((pk, call) for pk, each in new.items() for call in dict.fromkeys(each.claim.calls))
+    insert_rows(ExtractedClaim.calls.through, ("extractedclaim", "call"), calls)
 
 
 def _note_skipped(ours: Sequence[tuple[RunItem, Result]]) -> None:

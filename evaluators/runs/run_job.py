@@ -9,14 +9,19 @@ from typing import cast
 from django.db import transaction
 from django.db.models.functions import Coalesce, Now
 
+from core.plug_ins import ANY_FAULT, said_by
 from evaluators.fact_generation.run_facts import FactsOfRun
 from evaluators.methods.base import Case, Judge, Tools
+from evaluators.methods.code import called
 from evaluators.models import Evaluator, Run, RunItem
 from evaluators.runs.asking import Model, find_model, open_tools
 from evaluators.runs.build import build_as_begun, find_method
 from evaluators.runs.cases import read_cases
+from evaluators.runs.editing_cases import read_editing_cases
+from evaluators.runs.endpoint_watch import watching_endpoint
 from evaluators.runs.progress import progress_of
 from evaluators.runs.results import Result, read_outcomes, store_results
+from evaluators.runs.searching import RunSearch, find_search
 from evaluators.runs.tools import between
 from jobs.errors import ItemError, JobError
 from jobs.kinds import AsyncJobKind, Question, Queue, Store, WorkerContext
@@ -79,7 +84,8 @@ class RunJob(AsyncJobKind[Run, RunItem, RunResource]):
     @asynccontextmanager
     async def open(self, subject: Run, context: WorkerContext) -> AsyncIterator[RunResource]:
         self._run = subject
-        judge, model, self._facts = await context.in_database_thread(_begin, subject)
+        judge, model, search, self._facts = await context.in_database_thread(_begin, subject)
+        self._called = called(find_method(subject.evaluator.method))
         async with open_tools(
             model,
             subject.dataset.knowledge_source,
@@ -87,17 +93,27 @@ class RunJob(AsyncJobKind[Run, RunItem, RunResource]):
             self._retries,
             context.budget,
             call_limit=0 if subject.reading_of_id else None,
+            search=search,
+            run=subject.pk,
         ) as tools:
             places = Semaphore(self.concurrency_of(subject) if model else CASES_UNDER_WAY)
-            yield RunResource(judge, between(subject, tools), self._facts, places, context)
+            async with watching_endpoint(subject, model, context.in_database_thread):
+                yield RunResource(judge, between(subject, tools), self._facts, places, context)
 
     def prepare(self, item: RunItem) -> Question[RunResource]:
         return self.prepare_all([item])[0]
 
     def prepare_all(self, items: Sequence[RunItem]) -> Sequence[Question[RunResource]]:
         responses = [item.response_id for item in items]
-        cases = read_cases(self._run.dataset, responses, self._facts.generated)
-        return [_question(response, cases[response]) for response in responses]
+        cases = self._cases(responses)
+        return [_question(response, cases[response], self._called, self._run.edits) for response in responses]
+
+    def _cases(self, responses: Sequence[int]) -> dict[int, Case]:
+        run = self._run
+        if run.edits:
+            revision = run.manifest["gold"]["revision"]
+            return read_editing_cases(run.dataset, responses, run.evaluator.parameters, revision)
+        return read_cases(run.dataset, responses, self._facts.generated, self._facts.kind)
 
     def store_all(self, results: Sequence[tuple[Lease[RunItem], Store]]) -> None:
         store_results(cast(Sequence[tuple[Lease[RunItem], Result]], results))
@@ -106,13 +122,14 @@ class RunJob(AsyncJobKind[Run, RunItem, RunResource]):
         finish_run(job)
 
 
-def _begin(run: Run) -> tuple[Judge, Model | None, FactsOfRun]:
+def _begin(run: Run) -> tuple[Judge, Model | None, RunSearch | None, FactsOfRun]:
     """Raises RunError and EndpointAddressError."""
     take_up(run)
     method = find_method(run.evaluator.method)
-    model = find_model(run.evaluator, run.dataset, run.manifest["endpoint"]) if method.needs_model else None
+    model = find_model(run.evaluator, run.dataset, run.manifest) if method.needs_model else None
+    search = find_search(method, run.evaluator.parameters, run.dataset, run.manifest.get("search"))
     judge = build_as_begun(method, run.evaluator.parameters, run.dataset, run.manifest)
-    return judge, model, FactsOfRun(run.evaluator, run.dataset)
+    return judge, model, search, FactsOfRun(run.evaluator, run.dataset)
 
 
 def take_up(run: Run) -> None:
@@ -123,21 +140,24 @@ def take_up(run: Run) -> None:
         taken_up_at=Now(),
         settled_before=run.items.exclude(state__in=RunItem.UNSETTLED).count(),
     )
+    Run.objects.filter(pk=run.pk).exclude(notice="").update(notice="")
     run.refresh_from_db(fields=["state"])
 
 
-def _question(response: int, case: Case) -> Question[RunResource]:
+def _question(response: int, case: Case, method: str, edits: bool) -> Question[RunResource]:
+    """method: as a message calls it; edits: it is an editor."""
+
     async def judge(resource: RunResource) -> Result:
         try:
             async with resource.places:
                 in_database_thread = resource.context.in_database_thread
                 complete = await resource.facts.complete(response, case, resource.tools, in_database_thread)
-                return read_outcomes(complete, await resource.judge(complete, resource.tools))
-        except Exception as error:
-            cause = cause_of(error)
+                return read_outcomes(complete, await resource.judge(complete, resource.tools), edits=edits)
+        except ANY_FAULT as error:
+            cause = cause_of(error) if isinstance(error, Exception) else error
             if isinstance(cause, (ItemError, JobError, *DATABASE_AWAY)):
                 raise cause from error
-            raise MethodError(f"{type(cause).__name__}: {cause}") from error
+            raise MethodError(f"{method} failed with {said_by(cause)}") from error
 
     return judge
 

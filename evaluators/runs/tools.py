@@ -1,15 +1,17 @@
 """Tools between a method and the model: the answers that it may use, and notes on its requests."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from evaluators.methods.base import EvidencePassage, Tools
+from evaluators.methods.base import EvidencePassage, Tools, WebResult
 from evaluators.models import Run
 from llm.answer import Answer
 from llm.errors import CallLimitError, RequestRefusedError
 
 ASKINGS_APART = 1000  # more than the samples that any method takes
 NOT_ASKED = "This was never asked: reading the answers this way would take another call."
+NOT_SEARCHED = "This was never searched for: reading the answers this way would take another search."
 
 
 class Anew:
@@ -28,6 +30,10 @@ class Anew:
 
     async def search(self, topic: str, query: str, k: int) -> list[EvidencePassage]:
         return await self._tools.search(topic, query, k)
+
+    async def web_search(self, query: str, k: int) -> list[WebResult]:
+        """Frozen results are used: what a search found is no sample of a model."""
+        return await self._tools.web_search(query, k)
 
 
 class KnownAnswers:
@@ -52,26 +58,43 @@ class KnownAnswers:
     async def search(self, topic: str, query: str, k: int) -> list[EvidencePassage]:
         return await self._tools.search(topic, query, k)
 
+    async def web_search(self, query: str, k: int) -> list[WebResult]:
+        try:
+            return await self._tools.web_search(query, k)
+        except CallLimitError:
+            raise RequestRefusedError(NOT_SEARCHED) from None
+
+
+@dataclass(frozen=True)
+class Unasked:
+    """A question that was not put. characters: of its prompt. longest: its answer in tokens, None where the run's limit
+    holds. model: its name among the run's other models, "" where it is the run's own."""
+
+    characters: int
+    longest: int | None
+    model: str
+
 
 class Rehearsal:
     """Tools that ask no model and note what would have been asked: an answer that is known is given, another is empty.
 
-    known: how many answers are there already. lengths: of each prompt that would have been sent its characters, and
-    the longest answer in tokens where it is not the run's. `embed` gives vectors of one number, so that a method that
-    orders passages by them goes on.
+    known: how many answers are there already. unasked: the questions that would have been sent. `embed` gives vectors
+    of one number, so that a method that orders passages by them goes on. searches: those that would have been made,
+    each answered with nothing.
     """
 
     def __init__(self, tools: Tools) -> None:
         self._tools = tools
         self.known = 0
-        self.lengths: list[tuple[int, int | None]] = []
+        self.searches = 0
+        self.unasked: list[Unasked] = []
 
     async def ask(self, messages: list[dict[str, str]], sample: int = 0, **overrides: Any) -> Answer:
         try:
             answer = await self._tools.ask(messages, sample, **overrides)
         except CallLimitError:
             characters = sum(len(message["content"]) for message in messages)
-            self.lengths.append((characters, overrides.get("max_tokens")))
+            self.unasked.append(Unasked(characters, overrides.get("max_tokens"), overrides.get("model", "")))
             return Answer(call_id=0, text="", finish_reason="")
         self.known += 1
         return answer
@@ -84,6 +107,13 @@ class Rehearsal:
 
     async def search(self, topic: str, query: str, k: int) -> list[EvidencePassage]:
         return await self._tools.search(topic, query, k)
+
+    async def web_search(self, query: str, k: int) -> list[WebResult]:
+        try:
+            return await self._tools.web_search(query, k)
+        except CallLimitError:
+            self.searches += 1
+            return []
 
 
 def between(run: Run, tools: Tools) -> Tools:

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from evaluators.methods import METHODS
-from evaluators.methods.factscore_facts import GENERATED, JUDGED
+from evaluators.methods.factscore_facts import JUDGED, facts_of
 from evaluators.methods.factscore_passages import GOLD
 from evaluators.methods.felm import ROWS
 from evaluators.methods.felm_judge import DOCUMENT, Variant
@@ -72,7 +72,7 @@ class Pipeline:
 
 def _swap(pipeline: Pipeline, stage: str) -> Pipeline | None:
     if pipeline.method in (NO_CONTEXT, SELF_CHECK, RETRIEVE, RETRIEVE_NP):
-        if stage == FACTS and pipeline.parameters.get("facts") == GENERATED:
+        if stage == FACTS and facts_of(pipeline.parameters) != JUDGED:
             return _declare(pipeline, pipeline.method, facts=JUDGED)
         if stage == PASSAGES:
             method = RETRIEVE_NP if pipeline.method == RETRIEVE_NP else RETRIEVE

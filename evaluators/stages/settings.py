@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from evaluators.methods.base import RELEASED_CODE
 from evaluators.methods.factscore_facts import ABSTENTION, GENERATED, JUDGED
 from evaluators.methods.factscore_passages import BM25, DENSE, DENSE_LOCAL, GOLD
 from evaluators.methods.factscore_prompting import PROMPTING
 from evaluators.methods.felm import ROWS
 from evaluators.methods.felm_judge import DOCUMENT, LINK, THOUGHT
+from evaluators.methods.parameters import layout_of
 
 FACTS, PASSAGES, JUDGE = "facts", "passages", "judge"
 STAGES = (FACTS, PASSAGES, JUDGE)
@@ -24,7 +26,7 @@ SEGMENTS, CLAIMS = "segments", "claims"
 
 SHARED = ("temperature", "max_tokens", "samples", "profile", "layout", "prompts", "interface", "endpoint")
 ASKED = tuple(parameter.name for parameter in PROMPTING)
-WRITERS = ("demonstrations", "prompts", "profile", "interface", "endpoint")
+WRITERS = ("demonstrations", "demonstration_order", "prompts", "profile", "interface", "endpoint")
 ABSTAINS = tuple(parameter.name for parameter in ABSTENTION)
 NP_JUDGES = ("np_weights", "np_threshold")
 # The parameters of a retriever besides the number of passages.
@@ -81,7 +83,13 @@ def _felm(method: str, model: str, parameters: Mapping[str, Any]) -> StageSettin
     return StageSettings(
         facts=_setting(claims if variant.claims else {"units": SEGMENTS}),
         passages=_setting({"references": references, **chunks}),
-        judge=_setting({"model": model, "prompting": prompting, **_named(parameters, "context", "logprobs", *SHARED)}),
+        judge=_setting(
+            {
+                "model": model,
+                "prompting": prompting,
+                **_named(parameters, "context", "logprobs", "reader", "ending", *SHARED),
+            }
+        ),
     )
 
 
@@ -92,7 +100,7 @@ def _factscore(method: str, model: str, parameters: Mapping[str, Any]) -> StageS
     judge = {"model": model, **_named(parameters, *ASKED, *SHARED)} if method != NP else {}
     probability = _named(parameters, *NP_JUDGES, "np_passages") if method in (NP, RETRIEVE_NP) else {}
     if method == NP:
-        probability.pop("np_passages", None)
+        probability = {**_named(parameters, *NP_JUDGES, "profile")}
     return StageSettings(
         facts=_setting(facts),
         passages=_setting(_passages(method, model, parameters)),
@@ -102,8 +110,9 @@ def _factscore(method: str, model: str, parameters: Mapping[str, Any]) -> StageS
 
 def _passages(method: str, model: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
     """The evidence that the judge sees."""
+    as_released = {"ranked": RELEASED_CODE} if _is_released(parameters) else {}
     if method == NP:
-        return {"looked in": BM25, "passages": parameters["np_passages"]}
+        return {"looked in": BM25, "passages": parameters["np_passages"], **as_released}
     if method not in (RETRIEVE, RETRIEVE_NP):
         return {"retrieval": NOTHING if method == NO_CONTEXT else SAMPLES}
     retrieval = parameters["retrieval"]
@@ -111,10 +120,15 @@ def _passages(method: str, model: str, parameters: Mapping[str, Any]) -> dict[st
         "retrieval": retrieval,
         "passages": parameters["passages"],
         **_named(parameters, *RETRIEVERS[retrieval]),
+        **as_released,
     }
     if passages.get("embedding_model") == "":
         passages["embedding_model"] = model
     return passages
+
+
+def _is_released(parameters: Mapping[str, Any]) -> bool:
+    return "profile" in parameters and layout_of(parameters) == RELEASED_CODE
 
 
 def _named(parameters: Mapping[str, Any], *names: str) -> dict[str, Any]:

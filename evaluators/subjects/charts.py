@@ -30,7 +30,7 @@ def trade_off_chart(estimates: list[EstimateRow], human: float | None) -> Chart:
     """
     rows = [
         {
-            "evaluator": row["evaluator"],
+            "evaluator": f"{row['evaluator']} (trivial)" if row["baseline"] else row["evaluator"],
             "subject": row["subject"],
             "f1": row["f1"],
             **ends(row["f1_interval"], "f1_"),
@@ -41,15 +41,18 @@ def trade_off_chart(estimates: list[EstimateRow], human: float | None) -> Chart:
         for row in estimates
         if row["f1"] is not None and row["bias"] is not None
     ]
+    people = [] if human is None else [human]
     x, y = (
-        Axis("f1", "F1micro: how well it finds the errors"),
-        Axis("bias", "bias of the estimated score", format="+~g"),
+        Axis("f1", "F1micro: how well it finds the errors", _domain(rows, ("f1", "f1_low", "f1_high"), *people)),
+        Axis(
+            "bias", "bias of the estimated score", _domain(rows, ("bias", "bias_low", "bias_high"), 0.0), format="+~g"
+        ),
     )
     level = [ReferenceLine("no error in the estimate", 0.0)]
     drawn = scatter(rows, x, y, label="evaluator", series="subject", references=level)
     spec = _with_whiskers(drawn, ("f1_low", "f1_high"), ("bias_low", "bias_high"))
-    people = [_layer(rule) for rule in named_upright_rules(x, [ReferenceLine("people", human, "human")])]
-    spec = {**spec, "layer": [*people, *spec["layer"]]}
+    rules = [_layer(rule) for rule in named_upright_rules(x, [ReferenceLine("people", human, "human")])]
+    spec = {**spec, "layer": [*rules, *spec["layer"]]}
     points = "; ".join(
         f"{row['evaluator']} on {row['subject']}: F1micro {row['f1']:.3f}, error rate {row['error_rate']:.3f}"
         for row in rows
@@ -60,6 +63,13 @@ def trade_off_chart(estimates: list[EstimateRow], human: float | None) -> Chart:
         + ("" if human is None else f" One annotator against the other: F1 {human:.3f}.")
     )
     return Chart("trade-off", "F1micro against error rate", description, spec, rows)
+
+
+def _domain(rows: Sequence[Row], columns: Sequence[str], *more: float) -> tuple[float, float]:
+    """The ends of an axis that shows the columns, and the values `more`, with a margin."""
+    values = [*more, *(float(row[column]) for row in rows for column in columns if row[column] is not None)]
+    margin = 0.05 * (max(values) - min(values)) or 0.1
+    return min(values) - margin, max(values) + margin
 
 
 def ranking_chart(ranked: EvaluatorSubjects, other: EvaluatorSubjects | None = None) -> Chart:

@@ -6,7 +6,7 @@ See docs/statistics.md, Corrections, thresholds, calibration.
 import numpy as np
 
 from evaluators.comparison.study import table_of
-from evaluators.fact_generation.run_facts import generates
+from evaluators.methods.factscore_facts import JUDGED, facts_of
 from evaluators.models import Run
 from evaluators.predictions.read import read_predictions
 from stats.arrays import Flags, Floats, number
@@ -31,11 +31,11 @@ def correct_run(run: Run, covered: EstimatedResponses) -> Corrections | None:
 
 
 def _shares(run: Run, covered: EstimatedResponses, table: GoldTable) -> JudgedShares:
-    """Facts of the run's own making have no gold: then only whole responses can be compared."""
+    """Facts that people did not judge have no gold: then only whole responses can be compared."""
     responses = len(table.responses.key)
     answered: Flags = _stretched(covered.responding.astype(np.float64), responses, 0.0) > 0
     gold, counted = table.units.value, answered[table.response_of_unit]
-    own = generates(run.evaluator.parameters)
+    own = facts_of(run.evaluator.parameters) != JUDGED
     predicted = np.full(len(gold), NO_GOLD) if own else read_predictions(run, table).units
     shares = judged_shares(
         response=table.response_of_unit,

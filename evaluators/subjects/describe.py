@@ -3,30 +3,32 @@
 from collections.abc import Collection
 from itertools import combinations
 
+from annotate.corpus.reference_facts import reference_lists
 from annotate.models import Dataset, Scheme
 from core.errors import DataError
+from evaluators.comparison.covered_responses import read_responses
+from evaluators.comparison.recall import recall_of_run
 from evaluators.methods.factscore_facts import JUDGED
 from evaluators.models import Run
 from evaluators.predictions.read import latest_runs
 from evaluators.subjects.correct import correct_run
 from evaluators.subjects.documents import EvaluatorSubjects, SubjectCorrelation, SubjectScores
-from evaluators.subjects.read import read_responses
 from stats.bootstrap import Resampling
-from stats.estimated_factscore import FEWEST_FACTS, describe_subjects
+from stats.estimated_factscore import describe_subjects
 from stats.prompt_subsets import describe_spread
 from stats.ranks import pearson
 
 
 def describe_dataset(
-    dataset: Dataset, evaluators: Collection[str] | None = None, *, penalised: bool = False
+    dataset: Dataset, evaluators: Collection[str] | None = None, *, penalty: int | None = None, k: int | None = None
 ) -> SubjectScores:
     """The document of `score_subjects` (docs/commands.md): plain JSON values, None where undefined.
 
-    evaluators: the names of those wanted, None for every one with a finished run. Raises DataError.
+    evaluators: the names of those wanted, None for every one with a finished run. penalty: γ of the length penalty,
+    None without one. Raises DataError.
     """
     runs = find_runs(dataset, evaluators)
-    penalty = FEWEST_FACTS if penalised else None
-    described = [describe_run(run, penalty) for run in runs]
+    described = [describe_run(run, penalty, k) for run in runs]
     return {
         "dataset": dataset.name,
         "length_penalty": penalty,
@@ -46,9 +48,9 @@ def find_runs(dataset: Dataset, evaluators: Collection[str] | None) -> list[Run]
     return [run for run in runs if evaluators is None or run.evaluator.name in evaluators]
 
 
-def describe_run(run: Run, penalty: int | None) -> EvaluatorSubjects:
-    """One evaluator's subjects, the best first; their spread over random subsets of the prompts; and, without a length
-    penalty, the scores corrected by gold."""
+def describe_run(run: Run, penalty: int | None, k: int | None = None) -> EvaluatorSubjects:
+    """One evaluator's subjects, the best first; their recall; their spread over random subsets of the prompts; and,
+    without a length penalty, the scores corrected by gold."""
     covered = read_responses(run)
     responses, resampling = covered.responses, Resampling(covered.strata)
     spread = describe_spread(
@@ -61,6 +63,7 @@ def describe_run(run: Run, penalty: int | None) -> EvaluatorSubjects:
         "seed": resampling.seed,
         "resamples": resampling.resamples,
         **describe_subjects(responses, covered.subjects, resampling, penalty),
+        **recall_of_run(run, covered, k, reference_lists(run.dataset)),
         "spread": spread,
         "corrections": correct_run(run, responses) if penalty is None else None,
     }

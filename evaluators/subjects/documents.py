@@ -5,14 +5,17 @@ The keys of SubjectScores are the JSON keys of docs/commands.md; None is undefin
 
 from typing import TypedDict
 
+from evaluators.comparison.documents import RecallEstimation
 from stats.corrected_factscore import Corrections
 from stats.estimated_factscore import SubjectEstimates
-from stats.factscore_estimation import EstimationRow
+from stats.f1_at_k import AtK
+from stats.factscore_estimation import EstimationRow, MeanEstimation
 from stats.factscore_groups import GroupShare
 from stats.prompt_subsets import Spread
+from stats.reference_recall import ReferenceRecall
 
 
-class EvaluatorSubjects(SubjectEstimates):
+class EvaluatorSubjects(SubjectEstimates, RecallEstimation):
     """Subjects by one evaluator, the best first. corrections: None without gold, and with a length penalty."""
 
     evaluator: str
@@ -66,6 +69,8 @@ class SubjectStats(TypedDict):
 
     subjects: list[MeasuredSubject]
     common_prompts: CommonScores
+    at_k: AtK | None
+    reference: ReferenceRecall | None
 
 
 class GroupRow(TypedDict):
@@ -98,6 +103,19 @@ class EstimateRow(EstimationRow):
     undefined: dict[str, str] | None
 
 
+class MeanEstimate(MeanEstimation):
+    """An evaluator over all subjects: plain means of its rows. subjects: how many it has an estimate of, out of `of`.
+    The means are None where a subject lacks the figure, so that all means are over the same subjects."""
+
+    evaluator: str
+    facts: str | None
+    baseline: bool
+    unranked: str | None
+    subjects: int
+    of: int
+    f1: float | None
+
+
 class ContraryPair(TypedDict):
     """An evaluator with the better F1micro, and another with the better error rate, on one subject."""
 
@@ -108,3 +126,5 @@ class ContraryPair(TypedDict):
     nearer: str
     nearer_f1: float
     nearer_error_rate: float
+    finds_baseline: bool
+    nearer_baseline: bool

@@ -1,18 +1,28 @@
 """Subject models by gold, kept as long as gold stands."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, cast
 
 from django.conf import settings
 
+from annotate.corpus.reference_facts import reference_lists
 from annotate.models import Dataset, GoldVersion
 from annotate.statistics.figures import build_dataset_stats
 from core.caching import cached
-from evaluators.comparison.documents import Report, ReportEntry
-from evaluators.comparison.judges import TRIVIAL
-from evaluators.comparison.study import gold_state
-from evaluators.subjects.documents import ContraryPair, EstimateRow, GroupRow, MeasuredSubject, SubjectStats
-from stats.factscore_estimation import EstimationRow
+from evaluators.comparison.documents import RecallEstimation, Report, ReportEntry
+from evaluators.comparison.judges import TRIVIAL, read_judges
+from evaluators.comparison.recall import recall_of_judge
+from evaluators.comparison.report import report_key, report_of
+from evaluators.comparison.study import gold_state, table_of
+from evaluators.subjects.documents import (
+    ContraryPair,
+    EstimateRow,
+    GroupRow,
+    MeanEstimate,
+    MeasuredSubject,
+    SubjectStats,
+)
+from stats.factscore_estimation import EstimationRow, MeanEstimation
 from stats.factscore_groups import GroupShare
 from stats.pessimistic import why_unranked
 
@@ -20,10 +30,29 @@ from stats.pessimistic import why_unranked
 RAREST_FIRST = ("very rare", "rare", "medium", "freq", "frequent", "very freq", "very frequent")
 
 
-def stats_of(dataset: Dataset, version: GoldVersion | None) -> SubjectStats:
-    """The document of `dataset_stats` (docs/commands.md) over gold in force, or a frozen version of it."""
-    key = f"stats-{dataset.pk}-{gold_state(dataset, version)}"
-    return cached(key, lambda: cast(SubjectStats, build_dataset_stats(dataset, version.name if version else None)))
+def stats_of(dataset: Dataset, version: GoldVersion | None, k: int | None = None) -> SubjectStats:
+    """The document of `dataset_stats` (docs/commands.md) over gold in force, or a frozen version of it.
+
+    k: of F1@K, None for the median of each domain.
+    """
+    key = f"stats-{dataset.pk}-{gold_state(dataset, version)}-at-{k}"
+    return cached(key, lambda: cast(SubjectStats, build_dataset_stats(dataset, version.name if version else None, k)))
+
+
+def recall_of_evaluators(dataset: Dataset, version: GoldVersion | None, k: int | None) -> dict[str, RecallEstimation]:
+    """Recall as each evaluator of a dataset of facts estimates it, by name; that of report_of where k is None."""
+    if k is None:
+        return {
+            entry["evaluator"]: {"at_k": at_k, "reference": entry["reference"]}
+            for entry in report_of(dataset, version)["evaluators"]
+            if (at_k := entry["at_k"]) is not None
+        }
+    return cached(f"{report_key(dataset, version)}-at-{k}", lambda: _estimate_all(dataset, version, k))
+
+
+def _estimate_all(dataset: Dataset, version: GoldVersion | None, k: int) -> dict[str, RecallEstimation]:
+    table, lists = table_of(dataset, version), reference_lists(dataset)
+    return {judge.name: recall_of_judge(table, judge, k, lists) for judge in read_judges(dataset, table)}
 
 
 def measured_subjects(stats: SubjectStats) -> list[MeasuredSubject]:
@@ -105,6 +134,45 @@ def _estimate_row(entry: ReportEntry, row: EstimationRow) -> EstimateRow:
     }
 
 
+def means_of(rows: Sequence[EstimateRow], means: Mapping[str, MeanEstimation]) -> list[MeanEstimate]:
+    """A row an evaluator with the means over subjects, the smallest mean error rate first; evaluators that decided too
+    little below, the trivial baselines last.
+
+    rows: of all subjects. means: the report's `subjects_mean`, by evaluator.
+    """
+    subjects = {row["subject"] for row in rows}
+    found = []
+    for name in dict.fromkeys(row["evaluator"] for row in rows):
+        own = [row for row in rows if row["evaluator"] == name]
+        reasons = [why for row in own if (why := why_unranked(row["coverage"], settings.LEAST_COVERAGE))]
+        found.append(_mean_estimate(own, means[name], len(subjects), reasons[0] if reasons else None))
+    return sorted(found, key=_place)
+
+
+def _mean_estimate(own: Sequence[EstimateRow], means: MeanEstimation, of: int, unranked: str | None) -> MeanEstimate:
+    first = own[0]
+    return {
+        "evaluator": first["evaluator"],
+        "facts": first["facts"],
+        "baseline": first["baseline"],
+        "unranked": unranked,
+        "subjects": sum(row["error_rate"] is not None for row in own),
+        "of": of,
+        "f1": _mean([row["f1"] for row in own], of),
+        **means,
+    }
+
+
+def _mean(values: Sequence[float | None], of: int) -> float | None:
+    known_values = [value for value in values if value is not None]
+    return sum(known_values) / of if len(known_values) == of else None
+
+
+def _place(row: MeanEstimate) -> tuple[bool, bool, bool, float]:
+    rate = row["error_rate"]
+    return row["baseline"], row["unranked"] is not None, rate is None, rate or 0.0
+
+
 def contrary_pairs(rows: list[EstimateRow]) -> list[ContraryPair]:
     """Pairs in which one evaluator has the better F1micro and the other the better error rate (FActScore figure 3).
 
@@ -126,6 +194,8 @@ def contrary_pairs(rows: list[EstimateRow]) -> list[ContraryPair]:
             "nearer": nearer["evaluator"],
             "nearer_f1": nearer_f1,
             "nearer_error_rate": nearer_rate,
+            "finds_baseline": finds["baseline"],
+            "nearer_baseline": nearer["baseline"],
         }
         for finds, finds_f1, finds_rate in known
         for nearer, nearer_f1, nearer_rate in known

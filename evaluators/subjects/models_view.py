@@ -16,21 +16,43 @@ from core.tables import Table
 from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.annotators import human_f1
+from evaluators.comparison.documents import Report
 from evaluators.comparison.report import report_of
 from evaluators.comparison.slices import ALL
 from evaluators.subjects.charts import precision_chart, trade_off_chart
-from evaluators.subjects.documents import ContraryPair, EstimateRow, GroupRow, MeasuredSubject, SubjectStats
+from evaluators.subjects.documents import (
+    ContraryPair,
+    EstimateRow,
+    GroupRow,
+    MeanEstimate,
+    MeasuredSubject,
+    SubjectStats,
+)
 from evaluators.subjects.measured import (
     contrary_pairs,
     estimates_of,
     grouped,
+    means_of,
     measured_subjects,
     reach_of,
+    recall_of_evaluators,
     stats_of,
 )
-from evaluators.subjects.tables import contrary_table, estimates_table, grouped_table, subjects_table
+from evaluators.subjects.recall_rows import OF_RECALL, RecallRow, by_subject, in_order, read_k, read_order
+from evaluators.subjects.tables import (
+    contrary_table,
+    estimates_table,
+    grouped_table,
+    means_table,
+    subjects_table,
+)
+from stats.f1_at_k import MOST_K
+from stats.reference_recall import ReferenceRecall
 
 CONTRARY_SHOWN = 5
+# The columns that sort the table of subjects.
+COLUMNS = ("subject", "factscore", *OF_RECALL)
+HIGHEST_FIRST = "-factscore"
 # Figure 2: name of the chart, grouping of `dataset_stats`, title, grouping in words.
 FIGURE_2 = (
     (
@@ -47,24 +69,64 @@ FIGURE_2 = (
 
 @dataclass(frozen=True)
 class SubjectModelsPage:
-    """The choice in the link. responding: shares over the prompts that were responded to; subject: "" for all."""
+    """The choice in the link. responding: shares over the prompts that were responded to; subject: "" for all; k: of
+    F1@K, None for the median of each domain; order: of the table of subjects."""
 
     dataset: Dataset
     version: GoldVersion | None
     responding: bool
     subject: str
+    k: int | None = None
+    order: str = HIGHEST_FIRST
 
     @cached_property
     def stats(self) -> SubjectStats:
-        return stats_of(self.dataset, self.version)
+        return stats_of(self.dataset, self.version, self.k)
+
+    @cached_property
+    def recall(self) -> dict[str, RecallRow]:
+        """Of each subject by gold."""
+        return by_subject(self.stats["at_k"], self.stats["reference"])
+
+    @cached_property
+    def recall_by_evaluator(self) -> dict[str, dict[str, RecallRow]]:
+        """Of each subject as each evaluator estimates it."""
+        estimated = recall_of_evaluators(self.dataset, self.version, self.k)
+        return {evaluator: by_subject(each["at_k"], each["reference"]) for evaluator, each in estimated.items()}
+
+    @property
+    def reference(self) -> ReferenceRecall | None:
+        return self.stats["reference"]
+
+    @property
+    def rows(self) -> list[MeasuredSubject]:
+        """The chosen subjects in the chosen order."""
+        return in_order(self.subjects, self.order, self.recall)
 
     @cached_property
     def subjects(self) -> list[MeasuredSubject]:
         return [each for each in measured_subjects(self.stats) if self.subject in ("", each["subject"])]
 
     @cached_property
+    def report(self) -> Report:
+        return report_of(self.dataset, self.version)
+
+    @cached_property
     def estimates(self) -> list[EstimateRow]:
-        return estimates_of(report_of(self.dataset, self.version), self.subject)
+        return estimates_of(self.report, self.subject)
+
+    @cached_property
+    def means(self) -> list[MeanEstimate]:
+        """The means over all subjects; none where one is chosen, or there is only one."""
+        if self.subject:
+            return []
+        known = {
+            entry["evaluator"]: means
+            for entry in self.report["evaluators"]
+            if (means := entry["subjects_mean"]) is not None
+        }
+        found = means_of(self.estimates, known)
+        return found if found and found[0]["of"] > 1 else []
 
     @cached_property
     def human(self) -> float | None:
@@ -94,20 +156,22 @@ class SubjectModelsPage:
         return drawn
 
     def tables(self) -> Iterable[Table]:
-        yield subjects_table(self.subjects, self.stats["common_prompts"])
+        yield subjects_table(self.rows, self.stats["common_prompts"], self.recall)
         for name, grouping, title, _ in FIGURE_2:
             yield grouped_table(name, title, self.shares(grouping))
         yield grouped_table(
             "sentences", "sentences without an error", grouped(self.subjects, "precision", "sentences_by_frequency")
         )
         yield grouped_table("citations", "citations", grouped(self.subjects, "citations", "cited_by_support"))
-        yield estimates_table(self.estimates)
+        yield means_table(self.means)
+        yield estimates_table(self.estimates, self.recall_by_evaluator)
         yield contrary_table(self.contrary)
 
 
 @require_safe
 def subject_models(request: MemberRequest, pk: int) -> HttpResponse:
-    """?gold= names a frozen version, ?subject= one subject model, ?over=responding leaves abstentions out."""
+    """?gold= names a frozen version, ?subject= one subject model, ?over=responding leaves abstentions out, ?k= is K of
+    F1@K, ?sort= a column of the subjects."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     page: dict[str, Any] = {
         "dataset": dataset,
@@ -135,7 +199,7 @@ def subject_models_chart(request: MemberRequest, pk: int, name: str, form: str) 
 
 
 def read_page(request: MemberRequest, dataset: Dataset) -> SubjectModelsPage:
-    """The choice in the query string. Http404: no such version of gold, or no such subject."""
+    """The choice in the query string. Http404: no such version of gold, no such subject, or no such K."""
     name = request.GET.get("gold", "")
     version = dataset.gold_versions.filter(name=name).first() if name else None
     subject = request.GET.get("subject", "")
@@ -143,7 +207,9 @@ def read_page(request: MemberRequest, dataset: Dataset) -> SubjectModelsPage:
         raise Http404("No such version of gold.")
     if subject and not dataset.responses.visible().filter(subject=subject).exists():
         raise Http404("No such subject model.")
-    return SubjectModelsPage(dataset, version, request.GET.get("over") == "responding", subject)
+    order = read_order(request.GET, COLUMNS, HIGHEST_FIRST)
+    responding = request.GET.get("over") == "responding"
+    return SubjectModelsPage(dataset, version, responding, subject, read_k(request.GET), order)
 
 
 def _figures(page: SubjectModelsPage) -> dict[str, Any]:
@@ -158,6 +224,7 @@ def _figures(page: SubjectModelsPage) -> dict[str, Any]:
         "measured": measured,
         "without": without,
         "common": page.stats["common_prompts"],
+        "most_k": MOST_K,
         "sentences": grouped(page.subjects, "precision", "sentences_by_frequency"),
         "citations": citations,
         "support": grouped(page.subjects, "citations", "support_by_citation"),

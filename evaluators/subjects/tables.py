@@ -10,10 +10,13 @@ from evaluators.subjects.documents import (
     EstimateRow,
     EvaluatorSubjects,
     GroupRow,
+    MeanEstimate,
     MeasuredSubject,
 )
 from evaluators.subjects.measured import ends
+from evaluators.subjects.recall_rows import RecallRow
 from stats.corrected_factscore import Corrections
+from stats.estimated_factscore import SubjectRow
 from stats.prompt_subsets import Spread
 
 # FActScore tables 2 and 8: key in `dataset_stats`, name of the column.
@@ -47,13 +50,18 @@ OF_ESTIMATE = (
 )
 
 
-def subjects_table(subjects: Sequence[MeasuredSubject], common: CommonScores) -> Table:
-    columns = ["subject", "FActScore", "low", "high", "over common prompts", *(name for _, name in OF_SUBJECT)]
+def subjects_table(subjects: Sequence[MeasuredSubject], common: CommonScores, recall: Mapping[str, RecallRow]) -> Table:
+    """The subjects in their order. recall: theirs, by name."""
+    columns = [
+        *("subject", "FActScore", "low", "high", *RECALL, "over common prompts"),
+        *(name for _, name in OF_SUBJECT),
+    ]
     rows = [
         [
             each["subject"],
             each["factscore"],
             *ends(each["factscore_interval"]).values(),
+            *_cells_of_recall(recall[each["subject"]]),
             common["factscore"].get(each["subject"]),
             *_cells(each, [key for key, _ in OF_SUBJECT]),
         ]
@@ -62,24 +70,50 @@ def subjects_table(subjects: Sequence[MeasuredSubject], common: CommonScores) ->
     return Table("subjects", "the subject models", columns, rows)
 
 
+# Columns of recall.
+RECALL = tuple(
+    f"{name}{end}"
+    for name in ("F1@K", "recall at K", "precision of claims", "recall of lists")
+    for end in ("", " low", " high")
+)
+
+
+def _cells_of_recall(row: RecallRow | None) -> list[Cell]:
+    """None: nothing of the subject was judged."""
+    if row is None:
+        return [None] * len(RECALL)
+    return [cell for name in ("f1", "recall", "precision", "reference") for cell in _with_ends(row, name)]
+
+
 def grouped_table(name: str, title: str, rows: Sequence[GroupRow]) -> Table:
     """Rows of measured.grouped."""
     keys = ("name", "subject", "share", "low", "high", "n")
     return Table(name, title, keys, [_cells(row, keys) for row in rows])
 
 
-def estimates_table(rows: Sequence[EstimateRow]) -> Table:
-    """Rows of measured.estimates_of."""
-    columns = [*OF_ESTIMATE, "f1_low", "f1_high", "bias_low", "bias_high"]
+def estimates_table(rows: Sequence[EstimateRow], recall: Mapping[str, Mapping[str, RecallRow]]) -> Table:
+    """Rows of measured.estimates_of. recall: by evaluator and subject."""
+    figures = ("f1", "estimated", "bias")
+    columns = [*OF_ESTIMATE, *(f"{name}_{end}" for name in figures for end in ("low", "high")), *RECALL]
     cells = [
         [
             *_cells(row, OF_ESTIMATE),
-            *ends(row["f1_interval"]).values(),
-            *ends(row["bias_interval"]).values(),
+            *(end for name in figures for end in _with_ends(row, name)[1:]),
+            *_cells_of_recall(recall[row["evaluator"]].get(row["subject"])),
         ]
         for row in rows
     ]
     return Table("estimates", "F1micro and error rate", columns, cells)
+
+
+def means_table(rows: Sequence[MeanEstimate]) -> Table:
+    """Rows of measured.means_of."""
+    keys = ("evaluator", "baseline", "subjects", "f1", "error_rate", "unranked")
+    figures = ("estimated", "bias")
+    marked: list[dict[str, Any]] = [{**row, "baseline": "trivial" if row["baseline"] else None} for row in rows]
+    cells = [[*_cells(row, keys), *(cell for name in figures for cell in _with_ends(row, name))] for row in marked]
+    columns = [*keys, *(f"{name}{end}" for name in figures for end in ("", "_low", "_high"))]
+    return Table("means", "the means over subjects", columns, cells)
 
 
 def contrary_table(pairs: Sequence[ContraryPair]) -> Table:
@@ -88,14 +122,21 @@ def contrary_table(pairs: Sequence[ContraryPair]) -> Table:
     return Table("contrary", "where the two figures disagree", keys, [_cells(pair, keys) for pair in pairs])
 
 
-def ranking_table(ranked: EvaluatorSubjects) -> Table:
-    """FActScore's figure 4 and table 8, as one evaluator has them (describe_run)."""
+def ranking_table(ranked: EvaluatorSubjects, subjects: Sequence[SubjectRow], recall: Mapping[str, RecallRow]) -> Table:
+    """FActScore's figure 4 and table 8, as one evaluator has them (describe_run). subjects: its rows in their order;
+    recall: theirs, by name."""
     keys = ("subject", "rank", "estimated", "responding", "facts_per_response", "coverage", "prompts", "unjudged")
     common = ranked["common_prompts"]["estimated"]
     rows = [
-        [*_cells(row, keys), *ends(row["interval"]).values(), common.get(row["subject"])] for row in ranked["subjects"]
+        [
+            *_cells(row, keys),
+            *ends(row["interval"]).values(),
+            common.get(row["subject"]),
+            *_cells_of_recall(recall[row["subject"]]),
+        ]
+        for row in subjects
     ]
-    return Table("ranking", "the ranking", [*keys, "low", "high", "over common prompts"], rows)
+    return Table("ranking", "the ranking", [*keys, "low", "high", "over common prompts", *RECALL], rows)
 
 
 def spread_table(spread: Sequence[Spread]) -> Table:

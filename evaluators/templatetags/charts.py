@@ -15,11 +15,14 @@ NAMES = {"svg": "SVG", "pdf": "PDF", "png": "PNG", "json": "Vega-Lite", "csv": "
 
 
 @register.inclusion_tag("charts/figure.html", takes_context=True)
-def chart(context: template.Context, chart: Chart, address: str, *arguments: Any) -> dict[str, Any]:
+def chart(
+    context: template.Context, chart: Chart, address: str, *arguments: Any, beside: bool = False
+) -> dict[str, Any]:
     """The figure with its drawings, light and dark, wide and narrow, and the files to take away.
 
     address: the name of the page's address of charts, which takes `arguments`, then the chart's name and the form. The
-    page's whole query string goes with it, so that the view there makes the same chart.
+    page's whole query string goes with it, so that the view there makes the same chart. beside: it stands beside a
+    table, so it is drawn narrow on every screen, and in the files too.
     """
     state = context["request"].GET.copy()
     addresses = {form: reverse(address, args=[*arguments, chart.name, form]) for form in FORMS}
@@ -29,15 +32,16 @@ def chart(context: template.Context, chart: Chart, address: str, *arguments: Any
         query.update(way)
         return f"{addresses['svg']}?{query.urlencode()}"
 
+    shape = {"narrow": "1"} if beside else {}
     taken = state.copy()
-    taken["download"] = "1"
+    taken.update({"download": "1", **shape})
     return {
         "chart": chart,
-        "light": drawn(),
-        "dark": drawn(dark="1"),
+        "light": drawn(**shape),
+        "dark": drawn(dark="1", **shape),
         "narrow": drawn(narrow="1"),
         "narrow_dark": drawn(narrow="1", dark="1"),
-        "wide": (WIDE, height_of(chart.spec, narrow=False)),
+        "wide": (NARROW if beside else WIDE, height_of(chart.spec, narrow=beside)),
         "slim": (NARROW, height_of(chart.spec, narrow=True)),
         "files": [(NAMES[form], f"{addresses[form]}?{taken.urlencode()}") for form in FORMS],
     }

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
+from evaluators.charts.theme import MOST_SERIES
 from evaluators.comparison.levels import responses_by_level
 from evaluators.comparison.slices import ALL, Slicing, names_used, slicings
 from evaluators.thresholds.read import Scope
 from stats.gold_table import GoldTable
 
-# The number of lines that differ in their dashes.
-MOST_EVALUATORS = 6
+# The number of lines that differ in colour and dash.
+MOST_EVALUATORS = MOST_SERIES
 # Evaluators beside the first one by default: each takes a second the first time.
 FIRST_BESIDE = 2
 

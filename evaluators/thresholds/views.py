@@ -1,5 +1,6 @@
 """The page of thresholds: the figures of an evaluator's scores, and the choice of a threshold."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +15,7 @@ from core.tables import Table
 from evaluators.charts.respond import requested_chart
 from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.levels import LEVELS, responses_by_level
-from evaluators.comparison.page_state import requested_version
+from evaluators.comparison.page_state import gone_evaluators, requested_version
 from evaluators.comparison.study import ComparisonStudy, study_of
 from evaluators.runs.repeats import repeated
 from evaluators.thresholds.charts import CHARTS
@@ -26,13 +27,15 @@ from evaluators.thresholds.tables import LOSS_TITLES, scores_table, thresholds_t
 
 @dataclass(frozen=True)
 class ThresholdsPage:
-    """names: the evaluators with scores. described: the chosen one, then those beside it that have scores here."""
+    """names: the evaluators with scores. described: the chosen one, then those beside it that have scores here. gone:
+    what the link names and is not there, in words."""
 
     study: ComparisonStudy
     names: list[str]
     state: ThresholdsState
     described: list[DescribedScores]
     human: float | None
+    gone: Sequence[str]
 
     @property
     def has_units(self) -> bool:
@@ -72,9 +75,10 @@ def _page_of(request: MemberRequest, dataset: Dataset) -> ThresholdsPage | None:
     state = read_state(request.GET, list(scored), study.table)
     first, *others = (describe_scores(study, *scored[name], state.scope) for name in (state.evaluator, *state.beside))
     agreement = state.agreement_slice
+    gone = gone_evaluators(request.GET, scored, ("evaluator", "beside"))
     human = None if agreement is None else human_f1(dataset, state.scope.level, agreement)
     return ThresholdsPage(
-        study, list(scored), state, [first, *(each for each in others if len(each.scores.units.score))], human
+        study, list(scored), state, [first, *(each for each in others if len(each.scores.units.score))], human, gone
     )
 
 
@@ -83,6 +87,7 @@ def _context(page: ThresholdsPage, tables: list[Table]) -> dict[str, Any]:
     return {
         "state": state,
         "names": page.names,
+        "gone": page.gone,
         "most": MOST_EVALUATORS,
         "levels": [(level, LEVELS[level]) for level in responses_by_level(page.study.table)],
         "parts": parts_to_choose(page.study.table, state.scope.level),

@@ -2,16 +2,18 @@
 
 import json
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import Any, ClassVar
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import InterfaceError, OperationalError
 
 from annotate.management.arguments import positive, positive_price
 from annotate.models import Dataset
-from core.numbers import price_text
-from evaluators.methods import METHODS
+from core.numbers import likely_price_text
+from evaluators.methods import EDITORS, FAULTS, METHODS
+from evaluators.methods.base import Method
 from evaluators.methods.parameters import ParameterError, describe_parameters, split_pairs
 from evaluators.models import Run
 from evaluators.runs.create import create_run
@@ -26,6 +28,8 @@ from llm.errors import ModelError
 
 
 class Command(BaseCommand):
+    methods: ClassVar[Mapping[str, Method]] = METHODS
+    made = "predicted"
     help = "Run a method over a dataset: queued for the workers, or with --wait here and now."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -51,6 +55,8 @@ class Command(BaseCommand):
             return
         if not options["method"]:
             self._usage("the following arguments are required: NAME, METHOD (or --methods)")
+        if options["method"] in EDITORS and self.methods is not EDITORS:
+            raise CommandError(f"{options['method']} is an editor: start it by the command edit.")
         try:
             if options["estimate"]:
                 self._say_estimate(self._estimate(options), options["json"])
@@ -104,22 +110,27 @@ class Command(BaseCommand):
         )
 
     def _say_estimate(self, costs: RunEstimate, as_json: bool) -> None:
-        cost = None if costs.cost_usd is None else float(costs.cost_usd)
+        cost, likely = (None if usd is None else float(usd) for usd in (costs.cost_usd, costs.likely_usd))
         if as_json:
-            self.stdout.write(json.dumps(asdict(costs) | {"cost_usd": cost}))
+            self.stdout.write(json.dumps(asdict(costs) | {"cost_usd": cost, "likely_usd": likely}))
             return
+        searches = f", at most {costs.searches} searches of the web" if costs.searches else ""
         self.stdout.write(
             f"{costs.responses} responses, about {costs.calls} calls and {costs.known} answers known already: about "
-            f"{costs.prompt_tokens} tokens of prompts and at most {costs.completion_tokens} of answers, "
-            f"{price_text(cost)}."
+            f"{costs.prompt_tokens} tokens of prompts, likely {costs.likely_tokens} and at most "
+            f"{costs.completion_tokens} of answers{searches}, {likely_price_text(likely, cost)}."
         )
 
     def _list_methods(self, as_json: bool) -> None:
+        for fault in FAULTS.values():
+            self.stderr.write(fault)
         if as_json:
-            listed = [{"method": method.name, "parameters": describe_parameters(method)} for method in METHODS.values()]
+            listed = [
+                {"method": method.name, "parameters": describe_parameters(method)} for method in self.methods.values()
+            ]
             self.stdout.write(json.dumps(listed))
             return
-        for method in METHODS.values():
+        for method in self.methods.values():
             self.stdout.write(f"{method.name}: {method.description}")
             for each in method.parameters:
                 self.stdout.write(f"    {each.name}={each.default}  {each.help}")
@@ -131,14 +142,14 @@ class Command(BaseCommand):
                 "evaluator": run.evaluator.name,
                 "run": run.pk,
                 "state": run.state,
-                "predicted": now.predicted,
+                self.made: now.predicted,
                 "unparsed": now.unparsed,
                 "failed": now.failed,
             }
             self.stdout.write(json.dumps(report, ensure_ascii=False))
         else:
             self.stdout.write(
-                f"Run {run.pk} of {run.evaluator.name} is {run.state}: {now.predicted} predicted, "
+                f"Run {run.pk} of {run.evaluator.name} is {run.state}: {now.predicted} {self.made}, "
                 f"{now.unparsed} unparsed, {now.failed} of {now.total} responses failed."
             )
         if now.all_failed:

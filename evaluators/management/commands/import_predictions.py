@@ -12,7 +12,9 @@ from annotate.models import Value
 from core.errors import DataError
 from evaluators.predictions.import_file import import_inspect_log, import_predictions
 from evaluators.predictions.inspect_log import InspectReader
+from evaluators.predictions.origin import Origin
 from evaluators.runs.build import RunError
+from evaluators.runs.covered import covered_by
 
 
 class Command(BaseCommand):
@@ -34,6 +36,11 @@ class Command(BaseCommand):
             default=[],
             help=f"inspect: a score and which of {', '.join(Value.values)} it is; repeatable",
         )
+        parser.add_argument("--model", default="", metavar="M", help="The language model that judged.")
+        parser.add_argument("--cost", type=float, metavar="USD", help="The price of all predictions together.")
+        parser.add_argument("--date", default="", metavar="YYYY-MM-DD", help="The day of the predictions.")
+        parser.add_argument("--link", default="", metavar="URL", help="Their code or data.")
+        parser.add_argument("--paper", default="", metavar="P", help="A citation, a DOI or an address.")
         parser.add_argument("--json", action="store_true", help="Print one JSON document and nothing else.")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -43,8 +50,9 @@ class Command(BaseCommand):
                 reader = InspectReader(options["scorer"], options["epoch"], dict(options["value"]))
                 imported = import_inspect_log(dataset, options["file"], options["evaluator"], reader)
             else:
+                said = (options[name] for name in ("model", "cost", "date", "link", "paper"))
                 imported = import_predictions(
-                    dataset, options["file"], options["evaluator"], partial=options["partial"]
+                    dataset, options["file"], options["evaluator"], partial=options["partial"], origin=Origin(*said)
                 )
         except (DataError, RunError) as error:
             raise CommandError(str(error)) from error
@@ -60,8 +68,10 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(json.dumps(document, ensure_ascii=False))
         else:
+            covered = covered_by([imported.run], dataset)[imported.run.pk]
             self.stdout.write(
-                f"{options['evaluator']}: {imported.created} predictions created, {imported.unchanged} unchanged."
+                f"{options['evaluator']}: {imported.created} predictions created, {imported.unchanged} unchanged. "
+                f"The run covers {covered}."
             )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotate.management.arguments import add_k
 from annotate.management.lookup import dataset_named
 from core.errors import DataError
 from evaluators.comparison.documents import Report
@@ -20,12 +21,13 @@ class Command(BaseCommand):
         parser.add_argument("name", metavar="NAME", help="the dataset")
         parser.add_argument("--gold-version", metavar="V", help="a frozen version (default: current gold)")
         parser.add_argument("--evaluator", metavar="N", action="append", help="only this one; may repeat")
+        add_k(parser)
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
         dataset = dataset_named(options["name"])
         try:
-            report = build_report(dataset, options["gold_version"], options["evaluator"])
+            report = build_report(dataset, options["gold_version"], options["evaluator"], options["k"])
         except DataError as error:
             raise CommandError(str(error)) from error
         if options["json"]:
@@ -36,7 +38,7 @@ class Command(BaseCommand):
 
 
 def table(report: Report) -> Iterator[str]:
-    """The report for reading: detection slice by slice, then the estimated scores.
+    """The report for reading: detection slice by slice, the estimated scores, then the code of each method.
 
     The column "whole" is the F1 with undecided units counted as wrong.
     """
@@ -54,9 +56,18 @@ def table(report: Report) -> Iterator[str]:
         for subject in evaluator["subjects"]:
             yield (
                 f"{evaluator['evaluator']:28} {subject['subject']:24} FActScore {_rate(subject['factscore'])}, "
-                f"estimated {_rate(subject['estimated'])}, bias {_with_interval(subject, 'bias')} "
+                f"estimated {_with_interval(subject, 'estimated')}, bias {_with_interval(subject, 'bias')} "
                 f"{subject['direction']}"
             )
+        for at_k in evaluator["at_k"]["subjects"] if evaluator["at_k"] else ():
+            yield (
+                f"{evaluator['evaluator']:28} {at_k['subject']:24} F1@K {_with_interval(at_k, 'f1')}, "
+                f"recall {_with_interval(at_k, 'recall')}, precision {_rate(at_k['precision'])}"
+            )
+    for evaluator in report["evaluators"]:
+        if code := evaluator["method_code"]:
+            package = f"{code['package']} {code['version']}" if code["package"] else "this project"
+            yield f"{evaluator['evaluator']:28} code of {package}, {(code['hash'] or '–')[:12]}"
 
 
 def _with_interval(row: Mapping[str, Any], name: str) -> str:

@@ -1,0 +1,1 @@
+"""Evaluators over several datasets."""

@@ -1,0 +1,1 @@
+"""Editors against people's corrections: figures, edits to read and rate, files (FActScore appendix C)."""

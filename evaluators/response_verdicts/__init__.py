@@ -1,0 +1,1 @@
+"""What all evaluators say about one response."""

@@ -1,0 +1,53 @@
+"""What each model of a run took, where the run asks several."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, Q, Sum
+from django.db.models.functions import Coalesce
+
+from evaluators.models import Run
+from llm.models import Call
+
+MODEL = ("model", "endpoint__name")
+
+
+@dataclass(frozen=True)
+class ModelAsked:
+    """A model at its endpoint. units: those that it judged. answers, tokens, cost_usd: of the answers that the run
+    used, known ones included; cost_usd is None where the price of any is unknown."""
+
+    model: str
+    endpoint: str
+    units: int
+    answers: int
+    tokens: int
+    cost_usd: float | None
+
+
+def models_asked(run: Run) -> Sequence[ModelAsked]:
+    """Those that judged most units first; () where the run has one model alone."""
+    if not run.manifest.get("other_models"):
+        return ()
+    used = Call.objects.filter(predictions__run=run).order_by()
+    units = {tuple(row): count for *row, count in used.values_list(*MODEL).annotate(Count("predictions"))}
+    # Answers that several units share are counted once.
+    totals = Call.objects.filter(pk__in=used.values("pk")).order_by().values(*MODEL)
+    totals = totals.annotate(
+        answers=Count("pk"),
+        unpriced=Count("pk", filter=Q(cost_usd__isnull=True)),
+        cost=Sum("cost_usd"),
+        tokens=Sum(Coalesce("prompt_tokens", 0) + Coalesce("completion_tokens", 0)),
+    )
+    asked = [
+        ModelAsked(
+            model=row["model"],
+            endpoint=row["endpoint__name"],
+            units=units[row["model"], row["endpoint__name"]],
+            answers=row["answers"],
+            tokens=row["tokens"] or 0,
+            cost_usd=None if row["unpriced"] else float(row["cost"] or 0),
+        )
+        for row in totals
+    ]
+    return sorted(asked, key=lambda each: (-each.units, each.model, each.endpoint))

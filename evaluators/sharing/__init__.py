@@ -1,0 +1,1 @@
+"""A comparison behind a public link: frozen, listed, revoked."""
