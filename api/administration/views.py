@@ -21,14 +21,17 @@ from api.administration.serializers import (
     NewGuidelineSerializer,
     SettingsSerializer,
 )
+from api.comparison.serializers import AtKSerializer
 from api.datasets.serializers import DatasetSerializer, DeletionSerializer
 from api.rest.idempotency import once
+from api.rest.pages import Pages
 from api.rest.problems import Conflict, Unprocessable, check_form, sentence_of
-from api.rest.views import ApiView, ListView, Pages, check_match, etag_of
+from api.rest.sent import read_body, read_query
+from api.rest.views import ApiView, ListView, check_match, etag_of
 
 
 class NewestFirst(Pages):
-    ordering = "-version"
+    ordering = ("-version",)
 
 
 class GuidelinesView(ListView):
@@ -52,10 +55,9 @@ class GuidelinesView(ListView):
     def post(self, request: Request, pk: int) -> Response:
         """Save a new version."""
         dataset = fetch_dataset(self.request.user, pk, Role.ADJUDICATOR)
-        sent = NewGuidelineSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
+        sent = read_body(NewGuidelineSerializer, request)
         try:
-            made = save_guidelines(dataset, **sent.validated_data)
+            made = save_guidelines(dataset, **sent)
         except StaleGuidelineError as error:
             raise Conflict(
                 f"Version {error.newer.version} was made meanwhile: read it, then send it as since."
@@ -131,8 +133,9 @@ class DeletionView(ApiView):
 class StatisticsView(ApiView):
     """The sizes of a dataset."""
 
-    @extend_schema(operation_id="statistics", responses=OpenApiTypes.OBJECT)
+    @extend_schema(operation_id="statistics", parameters=[AtKSerializer], responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, pk: int) -> Response:
         """The document of the command `dataset_stats --json`."""
         dataset = fetch_dataset(self.request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-        return Response(build_dataset_stats(dataset))
+        asked = read_query(AtKSerializer, request)
+        return Response(build_dataset_stats(dataset, k=asked["k"]))

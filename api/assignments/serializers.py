@@ -48,8 +48,16 @@ class WorkPromptSerializer(serializers.Serializer[Any]):
     domain = serializers.CharField()
 
 
+class WorkPassageSerializer(serializers.Serializer[Any]):
+    """What a claim is judged by; title and url may be empty."""
+
+    title = serializers.CharField()
+    url = serializers.CharField()
+    text = serializers.CharField()
+
+
 class WorkUnitSerializer(serializers.Serializer[Any]):
-    """What is judged: a segment, or a fact under its sentence."""
+    """What is judged: a segment, a claim, or a fact under its sentence."""
 
     key = serializers.CharField(help_text="Its name among the entries.")
     sentence = serializers.CharField(help_text="The key of its sentence.")
@@ -58,6 +66,7 @@ class WorkUnitSerializer(serializers.Serializer[Any]):
     text = serializers.CharField()
     required = serializers.BooleanField(help_text="Whether it needs a value of its own before submission.")  # type: ignore[assignment]
     values = serializers.ListField(child=serializers.CharField(), help_text="What it can be judged as.")
+    passages = WorkPassageSerializer(many=True, help_text="Of a claim; else empty.")
 
 
 class WorkReferenceSerializer(serializers.Serializer[Any]):
@@ -161,7 +170,7 @@ def work_data(own: Assignment) -> dict[str, Any]:
         "prompt": prompt,
         "responses": [
             {
-                "verdict": panel.key if dataset.scheme == Scheme.FELM else None,
+                "verdict": panel.key if dataset.scheme != Scheme.FACTSCORE else None,
                 "units": [_unit(row, dataset.scheme) for row in panel.rows],
                 "references": panel.references,
             }
@@ -193,4 +202,5 @@ def _unit(row: UnitRow, scheme: str) -> dict[str, Any]:
         "text": row.unit.text,
         "required": row.unit.required,
         "values": [choice.value for choice in row.choices],
+        "passages": row.unit.passages,
     }

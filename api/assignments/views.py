@@ -39,8 +39,11 @@ from api.assignments.serializers import (
 )
 from api.models import Scope
 from api.rest.idempotency import once
+from api.rest.pages import Pages
 from api.rest.problems import Conflict, Unprocessable
-from api.rest.views import ApiView, ListView, Pages, PreconditionFailed, PreconditionRequired
+from api.rest.sent import read_body
+from api.rest.views import ApiView, ListView, PreconditionFailed, PreconditionRequired
+from core.counters import SAVES
 from core.errors import not_saved
 
 State = Assignment.State
@@ -140,10 +143,9 @@ class DraftView(ApiView):
         """
         own = _fetch(self.request.user, key)
         version = _version(request, own)
-        sent = DraftSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
+        sent = read_body(DraftSerializer, request)
         try:
-            draft = payload_of({**sent.validated_data, "version": version})
+            draft = payload_of({**sent, "version": version})
             check_version(own, draft.guideline)
             taken_back = dict.fromkeys(map(PageKeys(own).of, own.draft))
             changes = check_changes(own, {**taken_back, **draft.changes})
@@ -165,7 +167,7 @@ class SubmitView(ApiView):
         """Turn the stored draft into labels. Send its version as If-Match."""
         own = _fetch(self.request.user, key)
         if _version(request, own) != own.draft_version:
-            raise StaleDraft(own)
+            _check_saved(Saved(SaveOutcome.STALE, own))
         saved = save_and_submit(own, lambda _: draft_of(own), own.draft_version)
         _check_saved(saved)
         if saved.unready:
@@ -181,10 +183,9 @@ class SkipView(ApiView):
     def post(self, request: Request, key: str) -> Response:
         """Leave the task to somebody else; the draft is kept."""
         own = _fetch(self.request.user, key)
-        sent = SkipSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
+        sent = read_body(SkipSerializer, request)
         try:
-            skip(own, sent.validated_data["reason"])
+            skip(own, sent["reason"])
         except SkipError as error:
             raise Conflict(f"Not skipped: {error}") from error
         except JudgementError as error:
@@ -266,6 +267,7 @@ def _version(request: Request, own: Assignment) -> int:
 
 
 def _check_saved(saved: Saved) -> None:
+    SAVES.labels(saved.outcome.value).inc()
     if saved.outcome is SaveOutcome.STALE:
         raise StaleDraft(saved.assignment)
     if saved.outcome is not SaveOutcome.SAVED:

@@ -3,11 +3,14 @@
 from typing import Any
 
 from django.urls import reverse
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.jobs.control import LimitsSerializer
+from api.rest.streams import Columns
 from api.rest.views import Fields
-from factor.models import ScoredModel, Scoring
+from factor.benchmarks.examples import ORDERS
+from factor.models import CompletionScore, ScoredModel, Scoring
 from factor.scoring.start import ScoringRequest
 from stats.factor import MEAN, RULES
 
@@ -26,6 +29,25 @@ class BenchmarkSerializer(Fields):
         source="source.name", default=None, allow_null=True, help_text="Knowledge source that it was made from."
     )
     created_at = serializers.DateTimeField()
+
+
+class BenchmarkFileSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField(help_text="Of the benchmark.")
+    file = serializers.FileField(help_text="CSV in FACTOR's published layout.")
+    source = serializers.CharField(  # type: ignore[assignment]
+        required=False, help_text="The knowledge source whose documents the column doc_id names."
+    )
+
+
+class ImportedBenchmarkSerializer(serializers.Serializer[Any]):
+    """What became of the file; keys as of `import_benchmark --json`."""
+
+    id = serializers.IntegerField(help_text="Of the benchmark.")
+    name = serializers.CharField()
+    created = serializers.IntegerField(help_text="Examples that are new.")
+    unchanged = serializers.IntegerField(help_text="Examples that the benchmark has already.")
+    unlike = serializers.IntegerField(help_text="Examples with other than three false completions.")
+    linked = serializers.IntegerField(help_text="Examples from documents of the source.")
 
 
 class CompletionSerializer(serializers.Serializer[Any]):
@@ -55,6 +77,13 @@ class ExampleFilterSerializer(serializers.Serializer[Any]):
     document = serializers.CharField(required=False, default="")
     since = serializers.DateField(required=False, default=None)
     until = serializers.DateField(required=False, default=None)
+    sort = serializers.ChoiceField(
+        [each for each in ORDERS if each],
+        required=False,
+        default="",
+        source="order",
+        help_text="As in the benchmark without it.",
+    )
 
 
 class NewScoredModelSerializer(Fields):
@@ -99,6 +128,7 @@ class ScoringListSerializer(Fields):
     error = serializers.CharField(help_text="Why it stopped by itself; empty: it did not.")
     context_length = serializers.IntegerField()
     with_prefix = serializers.BooleanField()
+    start_token = serializers.BooleanField()
     source = serializers.CharField(  # type: ignore[assignment]
         source="source.name", default=None, allow_null=True, help_text="Knowledge source of retrieval."
     )
@@ -118,6 +148,7 @@ class ScoringSerializer(serializers.Serializer[Any]):
     error = serializers.CharField(source="scoring.error")
     context_length = serializers.IntegerField(source="scoring.context_length")
     with_prefix = serializers.BooleanField(source="scoring.with_prefix")
+    start_token = serializers.BooleanField(source="scoring.start_token")
     examples = serializers.IntegerField(source="progress.total")
     scored = serializers.IntegerField(source="progress.done")
     failed = serializers.IntegerField(source="progress.failed")
@@ -141,6 +172,43 @@ class ScoringSerializer(serializers.Serializer[Any]):
         return reverse("api:benchmark-results", args=[row["scoring"].benchmark_id])
 
 
+SCORE_COLUMNS: Columns = {
+    "id": "int64",
+    "example": "int32",
+    "place": "int32",
+    "text": "string",
+    "total": "float64",
+    "count": "int32",
+    "prefix_tokens": "int32",
+    "tokens": [{"start": "int32", "end": "int32", "logprob": "float64"}],
+    "error": "string",
+}
+
+
+class ScoredTokenSerializer(serializers.Serializer[Any]):
+    start = serializers.IntegerField(help_text="Its first character in the completion.")
+    end = serializers.IntegerField(help_text="The character after its last.")
+    logprob = serializers.FloatField()
+
+
+class ScoreSerializer(Fields):
+    """A language model's score of one completion."""
+
+    id = serializers.IntegerField(source="pk")
+    example = serializers.IntegerField(source="completion.example.position", help_text="Counts from 0.")
+    place = serializers.IntegerField(source="completion.place", help_text="Of the completion; 0: the true one.")
+    text = serializers.CharField(source="completion.text")
+    total = serializers.FloatField(allow_null=True, help_text="Sum of the logprobs; null: it has no score.")
+    count = serializers.IntegerField(help_text="Scored tokens.")
+    prefix_tokens = serializers.IntegerField()
+    tokens = serializers.SerializerMethodField()
+    error = serializers.CharField(help_text="Why it has no score; empty: it has one.")
+
+    @extend_schema_field(ScoredTokenSerializer(many=True))
+    def get_tokens(self, score: CompletionScore) -> list[dict[str, Any]]:
+        return [dict(zip(("start", "end", "logprob"), token, strict=True)) for token in score.tokens]
+
+
 class NewScoringSerializer(LimitsSerializer):
     """A scoring to be started: the options of the command `score_benchmark`."""
 
@@ -149,6 +217,7 @@ class NewScoringSerializer(LimitsSerializer):
         required=False, default=ScoringRequest.context_length, min_value=1, max_value=MOST, help_text="Tokens."
     )
     with_prefix = serializers.BooleanField(required=False, default=True)
+    start_token = serializers.BooleanField(required=False, default=False, help_text="Of a local model's tokenizer.")
     source = serializers.CharField(  # type: ignore[assignment]
         required=False, default=None, allow_null=True, help_text="Retrieve from this knowledge source."
     )

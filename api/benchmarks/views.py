@@ -1,37 +1,56 @@
 """Benchmarks with their examples, and scorings: list, start, follow, stop, results."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Any
 
 from django.db.models import QuerySet
+from django.http import StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
+from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.access import fetch_dataset, fetch_in_dataset
 from annotate.evidence.source import sources_of
-from annotate.models import User
+from annotate.models import Dataset, Role, User
+from annotate.prompts.uploaded import saved
 from api.benchmarks.serializers import (
+    SCORE_COLUMNS,
+    BenchmarkFileSerializer,
     BenchmarkSerializer,
     ExampleFilterSerializer,
     ExampleSerializer,
     FactorReportOptionsSerializer,
+    ImportedBenchmarkSerializer,
     NewScoredModelSerializer,
     NewScoringSerializer,
     ScoredModelSerializer,
+    ScoreSerializer,
     ScoringListSerializer,
     ScoringSerializer,
 )
-from api.comparison.views import document, read_options
+from api.comparison.views import document
 from api.jobs.control import LimitsSerializer, enqueue_later, read_limits, resume
 from api.models import Scope
-from api.rest.idempotency import once
+from api.rest.idempotency import once, once_after
+from api.rest.pages import OrderedPages
+from api.rest.parsers import CsvParser
 from api.rest.problems import Unprocessable, check_form
-from api.rest.views import ApiView, ListView
+from api.rest.sent import read_body, read_query
+from api.rest.streams import StreamedListView
+from api.rest.views import ApiView, FileView, ListView
 from factor.benchmarks.examples import ExampleFilter, examples_of
+from factor.benchmarks.forms import BenchmarkUploadForm
 from factor.benchmarks.listing import benchmarks_of
 from factor.benchmarks.page import READERS
-from factor.models import Benchmark, Example, ScoredModel, Scoring
+from factor.csv_format.export import export_benchmark
+from factor.csv_format.import_file import ReadBenchmark, read_benchmark, store_benchmark
+from factor.models import Benchmark, CompletionScore, Example, ScoredModel, Scoring
 from factor.results.document import describe_benchmark
 from factor.scoring.forms import ScoredModelForm
 from factor.scoring.progress import listed, progress_of
@@ -40,6 +59,8 @@ from factor.scoring.start import WISHED, ScoringRequest, start
 
 class BenchmarksView(ListView):
     serializer_class = BenchmarkSerializer
+    parser_classes = [MultiPartParser]
+    dataset: Dataset
 
     def rows(self) -> QuerySet[Benchmark]:
         return benchmarks_of(fetch_dataset(self.request.user, self.kwargs["pk"], *READERS))
@@ -48,6 +69,27 @@ class BenchmarksView(ListView):
     def get(self, request: Request, pk: int) -> Response:
         """The dataset's benchmarks."""
         return super().get(request)
+
+    @contextmanager
+    def read_file(self, request: Request, pk: int) -> Iterator[ReadBenchmark]:
+        self.dataset = fetch_dataset(self.request.user, pk, Role.ADJUDICATOR)
+        form = BenchmarkUploadForm(self.dataset, request.POST, request.FILES)
+        check_form(form)
+        with saved(form.cleaned_data["file"]) as path:
+            yield read_benchmark(form.cleaned_data["name"], path, form.cleaned_data["source"])
+
+    @once_after(read_file)
+    @extend_schema(
+        operation_id="benchmarks_import",
+        request={"multipart/form-data": BenchmarkFileSerializer},
+        responses={201: ImportedBenchmarkSerializer},
+    )
+    def post(self, request: Request, pk: int, prepared: ReadBenchmark) -> Response:
+        """Make a benchmark of a file, all of it or nothing. The same file again changes nothing."""
+        imported = store_benchmark(self.dataset, prepared, self.request.user)
+        made = self.dataset.benchmarks.get(name=imported.name)
+        data = ImportedBenchmarkSerializer({"id": made.pk, **asdict(imported)}).data
+        return Response(data, status=201, headers={"Location": reverse("api:benchmark", args=[made.pk])})
 
 
 class BenchmarkView(ApiView):
@@ -58,12 +100,23 @@ class BenchmarkView(ApiView):
         return Response(BenchmarkSerializer(benchmarks_of(benchmark.dataset).get(pk=pk)).data)
 
 
+class BenchmarkFileView(FileView):
+    @extend_schema(operation_id="benchmark_file", responses={(200, CsvParser.media_type): OpenApiTypes.BINARY})
+    def get(self, request: Request, pk: int) -> HttpResponseBase:
+        """The benchmark as CSV in FACTOR's published layout."""
+        benchmark = fetch_benchmark(self.request.user, pk)
+        pieces = (piece.encode() for piece in export_benchmark(benchmark))
+        headers = {"Content-Disposition": f'attachment; filename="benchmark-{pk}.csv"'}
+        return StreamingHttpResponse(pieces, content_type=CsvParser.media_type, headers=headers)
+
+
 class ExamplesView(ListView):
     serializer_class = ExampleSerializer
+    pagination_class = OrderedPages
 
     def rows(self) -> QuerySet[Example]:
         benchmark = fetch_benchmark(self.request.user, self.kwargs["pk"])
-        asked = read_options(ExampleFilterSerializer, self.request)
+        asked = read_query(ExampleFilterSerializer, self.request)
         return examples_of(benchmark, ExampleFilter(**asked))
 
     @extend_schema(
@@ -72,7 +125,7 @@ class ExamplesView(ListView):
         responses=ExampleSerializer(many=True),
     )
     def get(self, request: Request, pk: int) -> Response:
-        """The examples of a benchmark."""
+        """The examples of a benchmark, filtered and sorted as on the page."""
         return super().get(request)
 
 
@@ -95,9 +148,8 @@ class ScoredModelsView(ListView):
     def post(self, request: Request, pk: int) -> Response:
         """Add a language model, to be scored on the dataset's benchmarks."""
         dataset = fetch_dataset(self.request.user, pk, *READERS)
-        sent = NewScoredModelSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        form = ScoredModelForm(dataset, sent.validated_data)
+        sent = read_body(NewScoredModelSerializer, request)
+        form = ScoredModelForm(dataset, sent)
         check_form(form)
         location = reverse("api:scored-models", args=[pk])
         return Response(ScoredModelSerializer(form.save()).data, status=201, headers={"Location": location})
@@ -120,9 +172,7 @@ class ScoringsView(ListView):
     def post(self, request: Request, pk: int) -> Response:
         """Queue the scoring of a model on the benchmark."""
         benchmark = fetch_benchmark(self.request.user, pk)
-        sent = NewScoringSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        options = sent.validated_data
+        options = read_body(NewScoringSerializer, request)
         model, source = _model_named(benchmark, options["model"]), None
         if options["source"] is not None:
             source = sources_of(benchmark.dataset).filter(name=options["source"]).first()
@@ -166,8 +216,24 @@ class ScoringResumeView(ApiView):
     def post(self, request: Request, pk: int) -> Response:
         """Queue what is left, under other limits where they are sent. 200: it is not stopped."""
         scoring = fetch_scoring(self.request.user, pk)
-        resumed = resume(scoring, request.data)
+        resumed = resume(scoring, request)
         return Response(describe(scoring), status=202 if resumed else 200)
+
+
+class ScoresView(StreamedListView):
+    """What a scoring gave each completion."""
+
+    serializer_class = ScoreSerializer
+    columns = SCORE_COLUMNS
+
+    def rows(self) -> QuerySet[CompletionScore]:
+        scoring = fetch_scoring(self.request.user, self.kwargs["pk"])
+        return scoring.scores.select_related("completion__example")
+
+    @extend_schema(operation_id="scores", responses=ScoreSerializer(many=True))
+    def get(self, request: Request, pk: int) -> HttpResponseBase:  # type: ignore[override]
+        """The scores of completions, with their tokens; examples that failed or wait have none."""
+        return super().get(request)
 
 
 class BenchmarkResultsView(ApiView):
@@ -179,7 +245,7 @@ class BenchmarkResultsView(ApiView):
     def get(self, request: Request, pk: int) -> Response:
         """The accuracy of every scoring of the benchmark, compared."""
         benchmark = fetch_benchmark(self.request.user, pk)
-        asked = read_options(FactorReportOptionsSerializer, request)
+        asked = read_query(FactorReportOptionsSerializer, request)
         return Response(describe_benchmark(benchmark, asked["scoring"], asked["rule"]))
 
 

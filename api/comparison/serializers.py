@@ -4,8 +4,21 @@ from typing import Any
 
 from rest_framework import serializers
 
+from evaluators.across.board import FIGURES
 from evaluators.comparison.question import FAMILIES, LEADER
 from stats.detection import METRICS
+from stats.estimated_factscore import FEWEST_FACTS, MOST_FACTS
+from stats.f1_at_k import MOST_K
+
+
+class AtKSerializer(serializers.Serializer[Any]):
+    k = serializers.IntegerField(
+        required=False,
+        default=None,
+        min_value=1,
+        max_value=MOST_K,
+        help_text="K of F1@K; without it the median claims of each domain.",
+    )
 
 
 class EvaluatorsSerializer(serializers.Serializer[Any]):
@@ -14,13 +27,17 @@ class EvaluatorsSerializer(serializers.Serializer[Any]):
     )
 
 
-class ReportOptionsSerializer(EvaluatorsSerializer):
+class GoldOptionsSerializer(EvaluatorsSerializer):
     gold_version = serializers.CharField(
         required=False, default=None, help_text="A frozen version; without it gold as it is."
     )
 
 
-class ComparisonOptionsSerializer(ReportOptionsSerializer):
+class ReportOptionsSerializer(GoldOptionsSerializer, AtKSerializer):
+    """Of the report."""
+
+
+class ComparisonOptionsSerializer(GoldOptionsSerializer):
     level = serializers.CharField(
         required=False, default="", help_text="segment, fact or response; without it the level of labels."
     )
@@ -36,9 +53,17 @@ class ComparisonOptionsSerializer(ReportOptionsSerializer):
     )
 
 
-class SubjectsOptionsSerializer(EvaluatorsSerializer):
+class LeaderboardsOptionsSerializer(serializers.Serializer[Any]):
+    dataset = serializers.ListField(child=serializers.IntegerField(), help_text="The number of a dataset; may repeat.")
+    figure = serializers.ChoiceField(list(FIGURES), required=False, default="f1", help_text="That is averaged.")
+
+
+class SubjectsOptionsSerializer(EvaluatorsSerializer, AtKSerializer):
     length_penalty = serializers.BooleanField(
         required=False, default=False, help_text="Lower the score of short responses."
+    )
+    penalty_facts = serializers.IntegerField(
+        required=False, default=FEWEST_FACTS, min_value=1, max_value=MOST_FACTS, help_text="Facts of a short response."
     )
 
 

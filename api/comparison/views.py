@@ -1,23 +1,24 @@
 """Figures: the report, the comparison, the scores of subject models."""
 
 from dataclasses import asdict
-from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import Serializer
 
 from annotate.access import fetch_dataset
 from api.comparison.serializers import (
     ComparisonOptionsSerializer,
     ComparisonProgressSerializer,
+    LeaderboardsOptionsSerializer,
     ReportOptionsSerializer,
     SubjectsOptionsSerializer,
 )
-from api.evaluators.views import READERS
+from api.rest.access import READERS
+from api.rest.sent import read_query
 from api.rest.views import ApiView
+from evaluators.across.board import across_of
 from evaluators.comparison.people import people_of
 from evaluators.comparison.question import question_of
 from evaluators.comparison.ready import ComparisonProgress, comparison_of
@@ -37,10 +38,11 @@ class ReportView(ApiView):
     def get(self, request: Request, pk: int) -> Response:
         """Every metric of each evaluator's last finished run, against gold."""
         dataset = fetch_dataset(self.request.user, pk, *READERS)
-        asked = read_options(ReportOptionsSerializer, request)
+        asked = read_query(ReportOptionsSerializer, request)
         version = find_version(dataset, asked["gold_version"])
-        if asked["evaluator"]:
-            return Response(build_report(dataset, version.name if version else None, asked["evaluator"]))
+        if asked["evaluator"] or asked["k"]:
+            name = version.name if version else None
+            return Response(build_report(dataset, name, asked["evaluator"] or None, asked["k"]))
         return Response(report_of(dataset, version))
 
 
@@ -54,7 +56,7 @@ class ComparisonView(ApiView):
         """Evaluators in slices of a level, every pair of them, and their ranks. 202: a worker computes the figures; ask
         again after `Retry-After` seconds."""
         dataset = fetch_dataset(self.request.user, pk, *READERS)
-        asked = read_options(ComparisonOptionsSerializer, request)
+        asked = read_query(ComparisonOptionsSerializer, request)
         version = find_version(dataset, asked["gold_version"])
         question = question_of(
             dataset,
@@ -73,6 +75,17 @@ class ComparisonView(ApiView):
         return Response({**figures, "people": people_of(dataset, version, question.level, question.evaluators)})
 
 
+class LeaderboardsView(ApiView):
+    @extend_schema(
+        operation_id="leaderboards", parameters=[LeaderboardsOptionsSerializer], responses=document("compare_datasets")
+    )
+    def get(self, request: Request) -> Response:
+        """Evaluators over several datasets: their average, its interval, and their ranks."""
+        asked = read_query(LeaderboardsOptionsSerializer, request)
+        datasets = [fetch_dataset(self.request.user, pk, *READERS) for pk in dict.fromkeys(asked["dataset"])]
+        return Response(across_of(datasets, asked["figure"]))
+
+
 class SubjectsView(ApiView):
     @extend_schema(
         operation_id="subjects", parameters=[SubjectsOptionsSerializer], responses=document("score_subjects")
@@ -80,11 +93,6 @@ class SubjectsView(ApiView):
     def get(self, request: Request, pk: int) -> Response:
         """The FActScores of subject models that evaluators estimate, without labels."""
         dataset = fetch_dataset(self.request.user, pk, *READERS)
-        asked = read_options(SubjectsOptionsSerializer, request)
-        return Response(describe_dataset(dataset, asked["evaluator"], penalised=asked["length_penalty"]))
-
-
-def read_options(options: type["Serializer[Any]"], request: Request) -> dict[str, Any]:
-    asked = options(data=request.query_params)
-    asked.is_valid(raise_exception=True)
-    return dict(asked.validated_data)
+        asked = read_query(SubjectsOptionsSerializer, request)
+        penalty = asked["penalty_facts"] if asked["length_penalty"] else None
+        return Response(describe_dataset(dataset, asked["evaluator"], penalty=penalty, k=asked["k"]))

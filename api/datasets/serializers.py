@@ -15,6 +15,7 @@ class DatasetSerializer(Fields):
     description = serializers.CharField()
     review = serializers.ChoiceField(ReviewPolicy.choices, help_text="Reviews that a task needs before it is closed.")
     gold_revision = serializers.IntegerField(help_text="Counts the changes of gold.")
+    sandbox = serializers.BooleanField(help_text="One person's own: nobody else joins it.")
     created_at = serializers.DateTimeField()
     archived_at = serializers.DateTimeField(allow_null=True, help_text="Since when it is only read; null: it is not.")
 
@@ -22,7 +23,7 @@ class DatasetSerializer(Fields):
 class NewDatasetSerializer(serializers.ModelSerializer[Dataset]):
     class Meta:
         model = Dataset
-        fields = ("name", "scheme", "description")
+        fields = ("name", "scheme", "description", "sandbox")
 
 
 class DatasetChangeSerializer(serializers.ModelSerializer[Dataset]):

@@ -9,7 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.access import fetch_dataset
-from annotate.datasets.create import create_dataset, may_create
+from annotate.datasets.create import may_create, may_create_sandbox
+from annotate.datasets.create_recorded import create_recorded
 from annotate.datasets.delete import begin_deletion
 from annotate.datasets.forms import DeleteForm
 from annotate.models import Dataset, Role
@@ -22,6 +23,7 @@ from api.datasets.serializers import (
 )
 from api.rest.idempotency import once
 from api.rest.problems import check_form
+from api.rest.sent import read_body
 from api.rest.views import ApiView, ListView, check_match, etag_of
 from audit.models import Action
 from audit.record import record
@@ -44,14 +46,15 @@ class DatasetsView(ListView):
     @once
     @extend_schema(operation_id="datasets_create", request=NewDatasetSerializer, responses={201: DatasetSerializer})
     def post(self, request: Request) -> Response:
-        """Create an empty dataset, of which you are adjudicator."""
-        if not may_create(self.request.user):
+        """Create an empty dataset or sandbox, of which you are adjudicator."""
+        creates = may_create(self.request.user)
+        if not creates and not may_create_sandbox(self.request.user):
             raise PermissionDenied("You cannot create datasets. A site administrator can give you the right.")
-        sent = NewDatasetSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        with transaction.atomic():
-            made = create_dataset(**sent.validated_data, created_by=self.request.user, ready=True)
-            record(request._request, Action.DATASET_CREATED, made)
+        sent = read_body(NewDatasetSerializer, request)
+        sandbox = sent.get("sandbox", False)
+        if not creates and not sandbox:
+            raise PermissionDenied("You can create sandboxes only. A site administrator can give you the right.")
+        made = create_recorded(request._request, self.request.user, sent, sandbox=sandbox)
         location = reverse("api:dataset", args=[made.pk])
         return Response(DatasetSerializer(made).data, status=201, headers={"Location": location})
 
@@ -69,9 +72,8 @@ class DatasetView(ApiView):
     def delete(self, request: Request, pk: int) -> Response:
         """Delete the dataset with all that belongs to it: follow the deletion at its address."""
         dataset = fetch_dataset(self.request.user, pk, Role.ADJUDICATOR, even_archived=True)
-        sent = DatasetNameSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        check_form(DeleteForm(dataset, sent.validated_data))
+        sent = read_body(DatasetNameSerializer, request)
+        check_form(DeleteForm(dataset, sent))
         deletion = begin_deletion(request._request, dataset, self.request.user)
         location = reverse("api:deletion", args=[deletion.pk])
         return Response(DeletionSerializer(deletion).data, status=202, headers={"Location": location})

@@ -7,14 +7,12 @@ from rest_framework.response import Response
 
 from annotate.access import fetch_dataset
 from annotate.grants.endpoints import endpoints_of
-from annotate.models import Role
 from api.evaluators.serializers import EndpointSerializer, EvaluatorSerializer, MethodSerializer
+from api.rest.access import READERS
 from api.rest.views import ApiView, ListView
 from evaluators.methods import METHODS
 from evaluators.models import Evaluator
 from llm.models import Endpoint, Price
-
-READERS = (Role.RESEARCHER, Role.ADJUDICATOR)
 
 
 class MethodsView(ApiView):

@@ -9,24 +9,14 @@ from rest_framework import serializers
 from annotate.adjudication.adjudication_case import AdjudicationCase, CaseSide
 from annotate.models import Disagreement, GoldLabel, GoldVersion, Irrelevance, Release, Unsupported, Value
 from annotate.release.licence import LONGEST_LICENCE
+from api.labels.serializers import JUDGEMENT_COLUMNS, JudgementSerializer
 from api.rest.streams import Columns
 from api.rest.views import Fields
 from core.numbers import LARGEST_NUMBER
 
 COLUMNS: Columns = {
-    "id": "int64",
-    "index": "string",
-    "segment": "int32",
-    "fact": "int32",
-    "segment_id": "int64",
-    "fact_id": "int64",
-    "text": "string",
-    "value": "string",
-    "error_type": "string",
-    "irrelevance": "string",
+    **JUDGEMENT_COLUMNS,
     "tag": "string",
-    "reason": "string",
-    "references": ["string"],
     "source": "string",
     "decided_by": "string",
     "why": "string",
@@ -34,34 +24,14 @@ COLUMNS: Columns = {
 }
 
 
-class GoldLabelSerializer(Fields):
+class GoldLabelSerializer(JudgementSerializer):
     """The settled judgement of a unit: a segment, or a fact of it."""
 
-    id = serializers.IntegerField(source="pk")
-    index = serializers.CharField(source="segment.response.index", help_text="Of the response.")
-    segment = serializers.IntegerField(source="segment.position", help_text="Counts from 0.")
-    fact = serializers.IntegerField(
-        source="fact.position", default=None, allow_null=True, help_text="Counts from 0; null: the whole segment."
-    )
-    segment_id = serializers.IntegerField()
-    fact_id = serializers.IntegerField(allow_null=True)
-    text = serializers.SerializerMethodField(help_text="Of the unit.")
-    value = serializers.ChoiceField(Value.choices)
-    error_type = serializers.CharField()
-    irrelevance = serializers.CharField()
     tag = serializers.CharField()
-    reason = serializers.CharField()
-    references = serializers.SerializerMethodField(help_text="Links, or titles of documents.")
     source = serializers.ChoiceField(GoldLabel.Source.choices)  # type: ignore[assignment]
     decided_by = serializers.CharField(source="adjudication.who.username", default=None, allow_null=True)
     why = serializers.CharField(source="adjudication.why", default=None, allow_null=True)
     revision = serializers.IntegerField(help_text="Of gold, since which it holds.")
-
-    def get_text(self, gold: GoldLabel) -> str:
-        return (gold.fact or gold.segment).text
-
-    def get_references(self, gold: GoldLabel) -> list[str]:
-        return [link.location for link in gold.references.all()]
 
 
 class VoteSerializer(serializers.Serializer[Any]):

@@ -1,6 +1,6 @@
 """Gold labels, for those who read them; cases, unanimous units, versions and releases, for those who make gold."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -22,7 +22,7 @@ from annotate.adjudication.queue import queue_of
 from annotate.adjudication.unanimous import accept_unanimous, unanimous_in
 from annotate.gold.freeze import FreezeError, freeze_gold
 from annotate.links.frozen import with_snapshots
-from annotate.models import GoldLabel, GoldVersion, Release, Role, User, ViewReceipt
+from annotate.models import Disagreement, GoldLabel, GoldVersion, Release, Role, User, ViewReceipt
 from annotate.people.receipts import note_receipts
 from annotate.release.releases import ask_for
 from api.gold.serializers import (
@@ -39,16 +39,17 @@ from api.gold.serializers import (
     ReleaseSerializer,
     UnanimousSerializer,
 )
+from api.rest.access import READERS
 from api.rest.idempotency import once
+from api.rest.pages import LARGEST_PAGE, PAGE, Pages
 from api.rest.problems import Conflict, Unprocessable
+from api.rest.sent import read_body
 from api.rest.streams import Row, StreamedListView
-from api.rest.views import LARGEST_PAGE, PAGE, ApiView, ListView, Pages
+from api.rest.views import ApiView, FileView, ListView
 from audit.models import Action
 from audit.record import record
 from core.numbers import read_number
 
-READERS = (Role.RESEARCHER, Role.ADJUDICATOR)
-CHUNK = 2000
 SEEN = ViewReceipt.What.LABELS
 
 
@@ -74,21 +75,28 @@ class GoldView(StreamedListView):
         revision = dataset.find_gold_revision(version) if version else None
         gold = GoldLabel.objects.of(dataset).without_removed(revision)
         gold = gold.current() if revision is None else gold.at(revision)
+        category = self.request.query_params.get("category", "")
+        if category not in ("", *Disagreement.values):
+            raise Unprocessable(f"There is no such category; there are {', '.join(Disagreement.values)}.")
+        if category:
+            gold = gold.filter(adjudication__category=category)
         return gold.select_related("segment__response", "fact", "adjudication__who").prefetch_related(with_snapshots())
 
     def plain_rows(self, rows: QuerySet[GoldLabel]) -> Iterable[Row]:
         tasks = rows.order_by().filter(segment__response__task__isnull=False)
         note_receipts(list(tasks.values_list("segment__response__task", flat=True).distinct()), self.request.user, SEEN)
-        return self._rendered(rows)
-
-    def _rendered(self, rows: QuerySet[GoldLabel]) -> Iterator[Row]:
-        shape = GoldLabelSerializer(context={"request": self.request})
-        for gold in rows.order_by("pk").iterator(chunk_size=CHUNK):
-            yield shape.to_representation(gold)
+        return super().plain_rows(rows)
 
     @extend_schema(
         operation_id="gold",
-        parameters=[OpenApiParameter("version", description="The name of a version; gold in force without it.")],
+        parameters=[
+            OpenApiParameter("version", description="The name of a version; gold in force without it."),
+            OpenApiParameter(
+                "category",
+                enum=Disagreement.values,
+                description="Only what was decided for this cause of disagreement.",
+            ),
+        ],
         responses=GoldLabelSerializer(many=True),
     )
     def get(self, request: Request, pk: int) -> HttpResponseBase:  # type: ignore[override]
@@ -173,9 +181,7 @@ class UnanimousView(ApiView):
     def post(self, request: Request, pk: int) -> Response:
         """Make all of it gold, under your name."""
         dataset = fetch_dataset(self.request.user, pk, Role.ADJUDICATOR)
-        sent = AcceptSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        chosen = sent.validated_data
+        chosen = read_body(AcceptSerializer, request)
         try:
             accepted = accept_unanimous(dataset, self.request.user, chosen["why"], chosen["expected"])
         except DecisionError as error:
@@ -202,11 +208,10 @@ class GoldVersionsView(ListView):
     def post(self, request: Request, pk: int) -> Response:
         """Give gold as it stands a name."""
         dataset = fetch_dataset(self.request.user, pk, Role.ADJUDICATOR)
-        sent = NewGoldVersionSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
+        sent = read_body(NewGoldVersionSerializer, request)
         try:
             with transaction.atomic():
-                version = freeze_gold(dataset, sent.validated_data["version"], self.request.user)
+                version = freeze_gold(dataset, sent["version"], self.request.user)
                 record(request._request, Action.GOLD_FROZEN, version, detail=str(dataset))
         except FreezeError as error:
             raise Unprocessable(f"Not frozen: {error}.") from error
@@ -243,9 +248,7 @@ class ReleasesView(ListView):
     def post(self, request: Request, pk: int) -> Response:
         """Let a release be made, or find the one that is there. Follow its state at Location."""
         dataset = fetch_dataset(self.request.user, pk, Role.ADJUDICATOR)
-        sent = NewReleaseSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        chosen = sent.validated_data
+        chosen = read_body(NewReleaseSerializer, request)
         version = dataset.gold_versions.filter(name=chosen["version"]).first()
         if version is None:
             raise Unprocessable(f"{dataset} has no gold version {chosen['version']!r}.")
@@ -262,7 +265,7 @@ class ReleaseView(ApiView):
         return Response(ReleaseSerializer(_fetch_release(self.request.user, pk)).data)
 
 
-class ReleaseFileView(ApiView):
+class ReleaseFileView(FileView):
     @extend_schema(operation_id="release_file", responses={(200, "application/zip"): OpenApiTypes.BINARY})
     def get(self, request: Request, pk: int) -> HttpResponseBase:
         """The file. 409: it is missing, so create the release again."""

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from annotate.corpus.forms import FORMAT_CHOICES
+from annotate.corpus.forms import FORMAT_CHOICES, SENTENCE_CHOICES
 from annotate.models import Upload
 from api.rest.views import Fields
 from jobs.progress import is_not_picked_up
@@ -18,13 +18,22 @@ NOTHING: dict[str, Any] = {
     "warnings": [],
     "warning_count": 0,
     "rows": [],
+    "mapped": None,
 }
+
+
+class CheckedClaimSerializer(Fields):
+    text = serializers.CharField()
+    value = serializers.CharField(allow_null=True, help_text="The gold that it gets.")
+    said = serializers.CharField(allow_blank=True, help_text="Without gold: what the file says of it.")
+    evidence = serializers.IntegerField()
 
 
 class CheckedSegmentSerializer(Fields):
     text = serializers.CharField()
     value = serializers.CharField(allow_null=True, help_text="The label that it came with.")
     facts = serializers.IntegerField()
+    claims = CheckedClaimSerializer(many=True, help_text="Of a file that a recipe maps; else empty.")
 
 
 class CheckedRowSerializer(Fields):
@@ -40,6 +49,22 @@ class ImportWarningSerializer(Fields):
     message = serializers.CharField()
 
 
+class MappedSerializer(Fields):
+    """What a recipe makes of the whole file."""
+
+    units = serializers.IntegerField(help_text="Claims or segments.")
+    outcomes = serializers.DictField(child=serializers.IntegerField(), help_text="How many have which outcome.")
+    claims = serializers.IntegerField(help_text="Claims that came without their sentences.")
+    aligned = serializers.IntegerField(help_text="Those of them that have a sentence now.")
+    share_aligned = serializers.FloatField(allow_null=True, help_text="0 to 1.")
+    evidence = serializers.IntegerField(help_text="Evidence of judgements.")
+    references = serializers.IntegerField(help_text="Evidence of responses.")
+    passages = serializers.IntegerField(help_text="Passages of claims against a source, each claim's counted.")
+    unread = serializers.ListField(
+        child=serializers.CharField(), help_text="Keys of the first 200 rows that are not read."
+    )
+
+
 class ImportReportSerializer(Fields):
     """The check of the file."""
 
@@ -49,7 +74,8 @@ class ImportReportSerializer(Fields):
     place = serializers.CharField(help_text="The word for the number of a row: line or row.")
     warnings = ImportWarningSerializer(many=True, help_text="The first 50.")
     warning_count = serializers.IntegerField()
-    rows = CheckedRowSerializer(many=True, help_text="The first five.")
+    rows = CheckedRowSerializer(many=True, help_text="The first ten.")
+    mapped = MappedSerializer(allow_null=True, help_text="With a recipe.")
 
     def to_representation(self, instance: dict[str, Any]) -> dict[str, Any]:
         """One that came before its check has nothing yet."""
@@ -66,6 +92,7 @@ class ImportListSerializer(Fields):
     dataset = serializers.IntegerField(source="dataset_id", allow_null=True, help_text="Once it is done.")
     format = serializers.ChoiceField(FORMAT_CHOICES)
     subject = serializers.CharField(allow_blank=True)
+    sentences = serializers.ChoiceField(SENTENCE_CHOICES, help_text="How responses without segments are split.")
     progress = serializers.FloatField(source="share", help_text="The share that is written, 0 to 1.")
     error = serializers.CharField(allow_blank=True)
     created_at = serializers.DateTimeField()
@@ -79,6 +106,7 @@ class ImportSerializer(ImportListSerializer):
 
     written = serializers.IntegerField(help_text="Responses written so far; none is visible before all are.")
     not_picked_up = serializers.SerializerMethodField(help_text="No worker took it up for a while.")
+    recipe = serializers.JSONField(allow_null=True, help_text="The recipe by which it is read.")
     report = ImportReportSerializer(source="preview")
 
     def get_not_picked_up(self, upload: Upload) -> bool:
@@ -89,6 +117,12 @@ class FileIntoDatasetSerializer(serializers.Serializer[Upload]):
     file = serializers.FileField(help_text="JSON lines, a JSON array, CSV or Parquet.")
     format = serializers.ChoiceField(FORMAT_CHOICES)
     subject = serializers.CharField(required=False, help_text="The model that wrote the responses.")
+    recipe = serializers.CharField(
+        required=False, help_text="With the format mapped: the name of a recipe, or a recipe as JSON."
+    )
+    sentences = serializers.ChoiceField(
+        SENTENCE_CHOICES, required=False, help_text="How responses without segments are split: repaired without it."
+    )
 
 
 class NewImportSerializer(FileIntoDatasetSerializer):

@@ -1,5 +1,6 @@
 """Imports: a file is sent and checked, confirmed, followed or discarded."""
 
+from contextlib import AbstractContextManager
 from typing import Any
 
 from django.db.models import QuerySet
@@ -11,40 +12,40 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.access import fetch_dataset, fetch_own_upload, own_uploads
-from annotate.corpus.forms import UploadForm
-from annotate.corpus.uploads import confirm, discard, may_upload, receive
-from annotate.models import Role, Upload
+from annotate.corpus.forms import UPLOAD_FIELDS, UploadForm
+from annotate.corpus.uploads import checked, confirm, discard, may_upload
+from annotate.models import Import, Role, Upload, User
 from api.imports.serializers import (
     FileIntoDatasetSerializer,
     ImportListSerializer,
     ImportSerializer,
     NewImportSerializer,
 )
-from api.rest.idempotency import once
+from api.rest.idempotency import once, once_after
+from api.rest.pages import NewestFirst
 from api.rest.problems import Conflict, check_form
-from api.rest.views import ApiView, ListView, Pages
+from api.rest.views import ApiView, ListView
 
 
-class _NewImport(ApiView):
-    parser_classes = [MultiPartParser]
-
-    def receive(self, request: Request, **fields: Any) -> Response:
-        """Check the file of the request; `fields` go before its own."""
-        form = UploadForm(self.request.user, {**request.POST.dict(), **fields}, request.FILES)
-        check_form(form)
-        names = ("file", "dataset_name", "format", "subject")
-        upload = receive(self.request.user, *(form.cleaned_data[name] for name in names))
-        location = reverse("api:import", args=[upload.pk])
-        return Response(ImportSerializer(upload).data, status=201, headers={"Location": location})
+def _checked(user: User, request: Request, **fields: Any) -> AbstractContextManager[Upload]:
+    """The file of the request, checked; `fields` go before its own."""
+    form = UploadForm(user, {**request.POST.dict(), **fields}, request.FILES)
+    if form.is_valid() and form.cleaned_data["format"] == Import.Format.MAPPED and not form.cleaned_data["recipe"]:
+        form.add_error("recipe", "Name a recipe, or send one as JSON.")
+    check_form(form)
+    return checked(user, *(form.cleaned_data[name] for name in UPLOAD_FIELDS))
 
 
-class NewestFirst(Pages):
-    ordering = ("-created_at", "-pk")
+def _saved(upload: Upload) -> Response:
+    upload.save()
+    location = reverse("api:import", args=[upload.pk])
+    return Response(ImportSerializer(upload).data, status=201, headers={"Location": location})
 
 
-class ImportsView(_NewImport, ListView):
+class ImportsView(ListView):
     """Files into datasets by name."""
 
+    parser_classes = [MultiPartParser]
     serializer_class = ImportListSerializer
     pagination_class = NewestFirst
     of_whole_account = True
@@ -57,32 +58,40 @@ class ImportsView(_NewImport, ListView):
         """The files that you sent, the newest first."""
         return super().get(request)
 
-    @once
+    def check_file(self, request: Request) -> AbstractContextManager[Upload]:
+        if not may_upload(self.request.user):
+            raise PermissionDenied("You may not import data: you adjudicate no dataset and may not make one.")
+        return _checked(self.request.user, request)
+
+    @once_after(check_file)
     @extend_schema(
         operation_id="imports_create",
         request={"multipart/form-data": NewImportSerializer},
         responses={201: ImportSerializer},
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request, prepared: Upload) -> Response:
         """Send a file for a dataset of this name. It is checked at once, and imported once you confirm it."""
-        if not may_upload(self.request.user):
-            raise PermissionDenied("You may not import data: you adjudicate no dataset and may not make one.")
-        return self.receive(request)
+        return _saved(prepared)
 
 
-class DatasetImportsView(_NewImport):
+class DatasetImportsView(ApiView):
     """Files into one dataset."""
 
-    @once
+    parser_classes = [MultiPartParser]
+
+    def check_file(self, request: Request, pk: int) -> AbstractContextManager[Upload]:
+        dataset = fetch_dataset(self.request.user, pk, Role.ADJUDICATOR)
+        return _checked(self.request.user, request, dataset_name=dataset.name)
+
+    @once_after(check_file)
     @extend_schema(
         operation_id="dataset_imports_create",
         request={"multipart/form-data": FileIntoDatasetSerializer},
         responses={201: ImportSerializer},
     )
-    def post(self, request: Request, pk: int) -> Response:
+    def post(self, request: Request, pk: int, prepared: Upload) -> Response:
         """Send a file for this dataset. It is checked at once, and imported once you confirm it."""
-        dataset = fetch_dataset(self.request.user, pk, Role.ADJUDICATOR)
-        return self.receive(request, dataset_name=dataset.name)
+        return _saved(prepared)
 
 
 class ImportView(ApiView):

@@ -5,7 +5,9 @@ from typing import Any
 
 from django.db import transaction
 from rest_framework import serializers
+from rest_framework.request import Request
 
+from api.rest.sent import read_body
 from jobs.enqueue import enqueue
 from jobs.limits import Limits
 from jobs.models import Job
@@ -36,10 +38,8 @@ def enqueue_later(job: Job) -> None:
     transaction.on_commit(lambda: enqueue(job))
 
 
-def resume(job: Job, data: Any) -> bool:
+def resume(job: Job, request: Request) -> bool:
     """Resume under the limits that were sent. False where nothing of it is left to do."""
-    sent = LimitsSerializer(data=data)
-    sent.is_valid(raise_exception=True)
-    if resumed := job.resume(read_limits(sent.validated_data)):
+    if resumed := job.resume(read_limits(read_body(LimitsSerializer, request))):
         enqueue_later(job)
     return resumed

@@ -37,14 +37,19 @@ LISTED = {
 
 @dataclass(frozen=True)
 class ListedJob:
-    """items: all, done and failed ones."""
+    """items: all, those under way, done and failed ones."""
 
     kind: str
     job: Job
     dataset: int
     items: int
+    leased: int
     done: int
     failed: int
+
+    @property
+    def waiting(self) -> int:
+        return self.items - self.leased - self.done - self.failed
 
     @property
     def place(self) -> tuple[datetime, str, int]:
@@ -83,7 +88,22 @@ def _of_kind(
         jobs = jobs.filter(_before(name, *before))
     jobs = jobs.select_related(path).order_by("-created_at", "-pk")[:number]
     counts = counts_by_job(kind, [job.pk for job in jobs])
-    return [ListedJob(name, job, _dataset_of(job, path), *counts.get(job.pk, (0, 0, 0))) for job in jobs]
+    return [_listed(name, job, _dataset_of(job, path), counts.get(job.pk, {})) for job in jobs]
+
+
+def find_job(datasets: QuerySet[Dataset], name: str, pk: int) -> ListedJob | None:
+    """The job of the kind; None where these datasets have none of that number."""
+    if name not in LISTED:
+        return None
+    kind, path = KINDS[name], LISTED[name].dataset
+    assert kind.job is not None  # noqa: S101 - LISTED holds kinds with jobs only
+    found: QuerySet[Any] = kind.job._default_manager.filter(pk=pk, **{f"{path}__in": datasets})
+    job = found.select_related(path).first()
+    return job and _listed(name, job, _dataset_of(job, path), counts_by_job(kind, [pk]).get(pk, {}))
+
+
+def _listed(name: str, job: Job, dataset: int, counts: dict[str, Any]) -> ListedJob:
+    return ListedJob(name, job, dataset, *(counts.get(each, 0) for each in ("total", "leased", "done", "failed")))
 
 
 def _in_state(job: type[Job], state: str) -> Q:

@@ -6,7 +6,9 @@ from django.urls import reverse
 from rest_framework import serializers
 
 from api.jobs.listing import LISTED, STATES, ListedJob
-from api.rest.views import LARGEST_PAGE, PAGE, Fields
+from api.rest.pages import LARGEST_PAGE, PAGE
+from api.rest.views import Fields
+from jobs.progress import counts_of
 
 
 class JobFilterSerializer(serializers.Serializer[Any]):
@@ -30,8 +32,14 @@ class JobSerializer(Fields):
     state = serializers.CharField(help_text=f"One of {', '.join(STATES)}.")
     own_state = serializers.CharField(source="job.state", help_text="As its kind calls it.")
     items = serializers.IntegerField()
+    waiting = serializers.IntegerField()
+    under_way = serializers.IntegerField(source="leased")
     done = serializers.IntegerField()
     failed = serializers.IntegerField()
+    spent_tokens = serializers.IntegerField(source="job.spent_tokens", help_text="By its own calls.")
+    spent_usd = serializers.FloatField(source="job.spent_usd")
+    max_tokens = serializers.IntegerField(source="job.max_tokens", allow_null=True)
+    max_cost_usd = serializers.FloatField(source="job.max_cost_usd", allow_null=True)
     error = serializers.CharField(source="job.error", help_text="Why it stopped by itself; empty: it did not.")
     created_at = serializers.DateTimeField(source="job.created_at")
     finished_at = serializers.DateTimeField(source="job.finished_at", allow_null=True)
@@ -39,6 +47,25 @@ class JobSerializer(Fields):
 
     def get_address(self, listed: ListedJob) -> str:
         return reverse(LISTED[listed.kind].address, args=[listed.job.pk])
+
+
+class JobFailureSerializer(serializers.Serializer[Any]):
+    reason = serializers.CharField()
+    items = serializers.IntegerField()
+
+
+class WholeJobSerializer(JobSerializer):
+    """Background work with what its page shows."""
+
+    rate = serializers.FloatField(allow_null=True, help_text="Items a second, of late; null before two are settled.")
+    not_picked_up = serializers.BooleanField(help_text="Work waits, and no worker has taken it for a while.")
+    failures = JobFailureSerializer(many=True, help_text="The most frequent reasons first.")
+
+    def to_representation(self, instance: ListedJob) -> dict[str, Any]:
+        found = counts_of(instance.job)
+        row = JobSerializer(instance).data
+        failures = [{"reason": reason, "items": number} for reason, number in found["reasons"]]
+        return {**row, "rate": found["rate"], "not_picked_up": found["not_picked_up"], "failures": failures}
 
 
 class JobPageSerializer(serializers.Serializer[Any]):

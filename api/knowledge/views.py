@@ -17,7 +17,7 @@ from annotate.evidence.forms import DocumentsForm
 from annotate.evidence.source import choose_source, documents_of, sizes, sources_to_choose
 from annotate.evidence.uploads import receive
 from annotate.links.reach import READERS
-from annotate.links.table import CONDITIONS, links_of, links_with_condition
+from annotate.links.table import CONDITIONS, SORTS, chosen_links, links_of, links_with_condition
 from annotate.links.write import request_missing
 from annotate.models import Dataset, DocumentUpload, ReferenceLink, Role
 from annotate.people.names import names_for
@@ -34,11 +34,14 @@ from api.knowledge.serializers import (
     SourceSerializer,
 )
 from api.rest.idempotency import once
+from api.rest.pages import OrderedPages
 from api.rest.problems import Unprocessable, check_form
+from api.rest.sent import read_body, read_query
 from api.rest.views import ApiView, ListView, check_match, etag_of
 from knowledge.models import KnowledgeSource
 
 CONDITION = OpenApiParameter("condition", str, enum=list(CONDITIONS))
+SORT = OpenApiParameter("sort", str, enum=list(SORTS), description="The newest first without it.")
 
 
 class SourcesView(ListView):
@@ -73,10 +76,9 @@ class ChosenSourceView(ApiView):
         fetch_dataset(self.request.user, pk, Role.ADJUDICATOR)
         dataset = Dataset.objects.select_for_update().get(pk=pk)
         check_match(request, _chosen(dataset))
-        sent = SourceChoiceSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
+        sent = read_body(SourceChoiceSerializer, request)
         try:
-            choose_source(dataset, sent.validated_data["source"] or "")
+            choose_source(dataset, sent["source"] or "")
         except KnowledgeSource.DoesNotExist:
             raise Unprocessable("There is no such source.") from None
         data = _chosen(Dataset.objects.get(pk=pk))
@@ -141,9 +143,8 @@ class PassagesView(ApiView):
     def get(self, request: Request, pk: int) -> Response:
         """The best passages for the query."""
         dataset = fetch_dataset(self.request.user, pk, *READERS)
-        asked = PassageQuerySerializer(data=request.query_params)
-        asked.is_valid(raise_exception=True)
-        found = find(dataset, [], asked.validated_data["query"], asked.validated_data["k"])
+        asked = read_query(PassageQuerySerializer, request)
+        found = find(dataset, [], asked["query"], asked["k"])
         results = [
             {
                 "document": each.document,
@@ -171,20 +172,22 @@ class LinksView(ListView):
     """The links that labels in force and current gold cite."""
 
     serializer_class = LinkSerializer
+    pagination_class = OrderedPages
     dataset: Dataset
 
     def rows(self) -> QuerySet[ReferenceLink]:
-        condition = self.request.query_params.get("condition", "")
+        condition, sort = (self.request.query_params.get(name, "") for name in ("condition", "sort"))
         if condition not in ("", *CONDITIONS):
             raise Unprocessable(f"There is no such condition; there are {', '.join(CONDITIONS)}.")
-        links = links_with_condition(self.dataset)
-        return links.filter(condition=condition) if condition else links
+        if sort not in ("", *SORTS):
+            raise Unprocessable(f"There is no such order; there are {', '.join(SORTS)}.")
+        return chosen_links(links_with_condition(self.dataset), condition, sort)
 
     def data_of(self, page: list[Any]) -> Any:
         names = names_for(role_in(self.request.user, self.dataset), self.dataset)
         return LinkSerializer(page, many=True, context={"request": self.request, "names": names}).data
 
-    @extend_schema(operation_id="links", parameters=[CONDITION], responses=LinkSerializer(many=True))
+    @extend_schema(operation_id="links", parameters=[CONDITION, SORT], responses=LinkSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
         """The links, with the state of their pages."""
         self.dataset = fetch_dataset(self.request.user, pk, *READERS)

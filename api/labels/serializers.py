@@ -4,32 +4,36 @@ from typing import Any
 
 from rest_framework import serializers
 
-from annotate.models import Label, Value
+from annotate.models import GoldLabel, Label, Value
 from api.rest.streams import Columns
 from api.rest.views import Fields
 from core.numbers import LARGEST_NUMBER
 
-COLUMNS: Columns = {
+JUDGEMENT_COLUMNS: Columns = {
     "id": "int64",
     "index": "string",
     "segment": "int32",
     "fact": "int32",
     "segment_id": "int64",
     "fact_id": "int64",
-    "annotator": "string",
+    "text": "string",
     "value": "string",
     "error_type": "string",
     "irrelevance": "string",
     "reason": "string",
     "references": ["string"],
+}
+COLUMNS: Columns = {
+    **JUDGEMENT_COLUMNS,
+    "annotator": "string",
     "flagged": "bool",
     "revision": "int32",
     "created_at": "string",
 }
 
 
-class LabelSerializer(Fields):
-    """A submitted judgement of a unit: a segment, or a fact of it."""
+class JudgementSerializer(Fields):
+    """What labels and gold labels share. The rows have their segment with its response, their fact and references."""
 
     id = serializers.IntegerField(source="pk")
     index = serializers.CharField(source="segment.response.index", help_text="Of the response.")
@@ -39,21 +43,30 @@ class LabelSerializer(Fields):
     )
     segment_id = serializers.IntegerField()
     fact_id = serializers.IntegerField(allow_null=True)
-    annotator = serializers.SerializerMethodField(help_text="A user name for adjudicators, else a pseudonym.")
+    text = serializers.SerializerMethodField(help_text="Of the unit.")
     value = serializers.ChoiceField(Value.choices)
     error_type = serializers.CharField()
     irrelevance = serializers.CharField()
     reason = serializers.CharField()
     references = serializers.SerializerMethodField(help_text="Links, or titles of documents.")
+
+    def get_text(self, judgement: Label | GoldLabel) -> str:
+        return (judgement.fact or judgement.segment).text
+
+    def get_references(self, judgement: Label | GoldLabel) -> list[str]:
+        return [link.location for link in judgement.references.all()]
+
+
+class LabelSerializer(JudgementSerializer):
+    """A submitted judgement of a unit: a segment, or a fact of it."""
+
+    annotator = serializers.SerializerMethodField(help_text="A user name for adjudicators, else a pseudonym.")
     flagged = serializers.BooleanField(help_text="The annotator wants it looked at.")
     revision = serializers.IntegerField(help_text="0: as it was first submitted.")
     created_at = serializers.DateTimeField()
 
     def get_annotator(self, label: Label) -> str:
         return str(self.context["view"].names.of(label.assignment.annotator))
-
-    def get_references(self, label: Label) -> list[str]:
-        return [link.location for link in label.references.all()]
 
 
 class LabelFilterSerializer(serializers.Serializer[Any]):

@@ -1,6 +1,6 @@
 """Labels and agreement, for adjudicators and researchers."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import QuerySet
@@ -14,15 +14,15 @@ from annotate.access import fetch_dataset, role_in
 from annotate.agreement.document import findings_of
 from annotate.labels.readable import readable_labels
 from annotate.links.frozen import with_snapshots
-from annotate.models import Label, Role, ViewReceipt
+from annotate.models import Label, ViewReceipt
 from annotate.people.names import Names, names_for
 from annotate.people.receipts import note_receipts
 from api.labels.serializers import COLUMNS, LabelFilterSerializer, LabelSerializer
+from api.rest.access import READERS
+from api.rest.pages import Pages
+from api.rest.sent import read_query
 from api.rest.streams import Row, StreamedListView
-from api.rest.views import ApiView, Pages
-
-READERS = (Role.RESEARCHER, Role.ADJUDICATOR)
-CHUNK = 2000
+from api.rest.views import ApiView
 
 
 class LabelPages(Pages):
@@ -45,26 +45,20 @@ class LabelsView(StreamedListView):
     def rows(self) -> QuerySet[Label]:
         dataset = fetch_dataset(self.request.user, self.kwargs["pk"], *READERS)
         role = role_in(self.request.user, dataset)
-        asked = LabelFilterSerializer(data=self.request.query_params)
-        asked.is_valid(raise_exception=True)
+        asked = read_query(LabelFilterSerializer, self.request)
         self.names = names_for(role, dataset)
         labels = readable_labels(dataset, role or "")
-        if "value" in asked.validated_data:
-            labels = labels.filter(value=asked.validated_data["value"])
-        if "response" in asked.validated_data:
-            labels = labels.filter(segment__response=asked.validated_data["response"])
+        if "value" in asked:
+            labels = labels.filter(value=asked["value"])
+        if "response" in asked:
+            labels = labels.filter(segment__response=asked["response"])
         related = ("segment__response", "fact", "assignment__annotator")
         return labels.select_related(*related).prefetch_related(with_snapshots())
 
     def plain_rows(self, rows: QuerySet[Label]) -> Iterable[Row]:
         tasks = rows.order_by().values_list("assignment__task", flat=True).distinct()
         note_receipts(list(tasks), self.request.user, ViewReceipt.What.LABELS)
-        return self._rendered(rows)
-
-    def _rendered(self, rows: QuerySet[Label]) -> Iterator[Row]:
-        shape = LabelSerializer(context={"request": self.request, "view": self})
-        for label in rows.order_by("pk").iterator(chunk_size=CHUNK):
-            yield shape.to_representation(label)
+        return super().plain_rows(rows)
 
     @extend_schema(operation_id="labels", parameters=[LabelFilterSerializer], responses=LabelSerializer(many=True))
     def get(self, request: Request, pk: int) -> HttpResponseBase:  # type: ignore[override]

@@ -22,6 +22,7 @@ from api.members.serializers import (
 )
 from api.rest.idempotency import SecretResponse, once
 from api.rest.problems import Conflict, Unprocessable, check_form, sentence_of
+from api.rest.sent import read_body
 from api.rest.views import ApiView, ListView
 
 
@@ -45,9 +46,7 @@ class MembersView(ListView):
     def post(self, request: Request, pk: int) -> Response:
         """Make a person with an account a member."""
         dataset = fetch_dataset(self.request.user, pk, Role.ADJUDICATOR)
-        sent = NewMemberSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        fields = sent.validated_data
+        fields = read_body(NewMemberSerializer, request)
         try:
             member = recorded.add(request._request, dataset, fields["username"], fields["role"])
         except MemberError as error:
@@ -68,10 +67,9 @@ class MemberView(ApiView):
     def patch(self, request: Request, pk: int) -> Response:
         """Give the member another role."""
         member = fetch_in_dataset(self.request.user, recorded.MEMBERS.all(), pk, "dataset", Role.ADJUDICATOR)
-        sent = MemberChangeSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
+        sent = read_body(MemberChangeSerializer, request)
         try:
-            recorded.change(request._request, member, sent.validated_data["role"])
+            recorded.change(request._request, member, sent["role"])
         except MemberError as error:
             raise Unprocessable(sentence_of(error)) from None
         return Response(MemberSerializer(member).data)
@@ -108,9 +106,8 @@ class InvitationsView(ListView):
     def post(self, request: Request, pk: int) -> Response:
         """Invite a person: the answer has the link."""
         dataset = fetch_dataset(self.request.user, pk, Role.ADJUDICATOR)
-        fields = NewInvitationSerializer(data=request.data)
-        fields.is_valid(raise_exception=True)
-        form = InviteForm(fields.validated_data)
+        fields = read_body(NewInvitationSerializer, request)
+        form = InviteForm(fields)
         check_form(form)
         made = send_invitation(request._request, dataset, self.request.user, **form.cleaned_data)
         data = {**InvitationSerializer(made.invitation).data, "link": made.link, "emailed": made.emailed}

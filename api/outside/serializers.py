@@ -63,6 +63,11 @@ class CaseReferenceSerializer(serializers.Serializer[Any]):
     content = serializers.CharField(allow_null=True)
 
 
+class CasePassageSerializer(serializers.Serializer[Any]):
+    title = serializers.CharField()
+    text = serializers.CharField()
+
+
 class LeasedCaseSerializer(serializers.Serializer[Any]):
     """A response with all that an evaluator may see of it: each of its units is to be judged."""
 
@@ -76,6 +81,10 @@ class LeasedCaseSerializer(serializers.Serializer[Any]):
     units = CaseUnitSerializer(many=True)
     references = CaseReferenceSerializer(many=True)
     samples = serializers.ListField(child=serializers.CharField())
+    passages = serializers.ListField(
+        child=serializers.ListField(child=CasePassageSerializer()),
+        help_text="What each unit is judged by, in the order of the units; empty unless they are claims.",
+    )
 
 
 class LeaseSerializer(serializers.Serializer[Any]):

@@ -1,14 +1,11 @@
 """Outside evaluators: make a run, lease its cases, renew the leases, send judgements."""
 
-from typing import Any
-
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.access import fetch_dataset
-from api.evaluators.views import READERS
 from api.models import Scope
 from api.outside.serializers import (
     JudgementsSerializer,
@@ -19,8 +16,10 @@ from api.outside.serializers import (
     ReceivedSerializer,
     RenewedLeaseSerializer,
 )
+from api.rest.access import READERS
 from api.rest.idempotency import once
 from api.rest.problems import Conflict
+from api.rest.sent import read_body
 from api.rest.views import ApiView
 from api.runs.serializers import RunSerializer
 from api.runs.views import describe, fetch_run
@@ -39,7 +38,7 @@ class OutsideRunsView(ApiView):
     def post(self, request: Request, pk: int) -> Response:
         """A run that programs elsewhere work on. 200: the same run is there, and more programs can join it."""
         dataset = fetch_dataset(self.request.user, pk, *READERS)
-        sent = _valid(NewOutsideRunSerializer, request)
+        sent = read_body(NewOutsideRunSerializer, request)
         name = sent.pop("evaluator")
         new = create_outside_run(dataset, name, **sent, created_by=self.request.user)
         location = reverse("api:run", args=[new.run.pk])
@@ -54,8 +53,8 @@ class LeasesView(ApiView):
     def post(self, request: Request, pk: int) -> Response:
         """Take cases that nobody holds. None: the run has ended (`state`), or others hold the rest."""
         run = fetch_run(self.request.user, pk)
-        sent = _valid(NewLeaseSerializer, request)
-        leased = lease_cases(run, **sent)
+        sent = read_body(NewLeaseSerializer, request)
+        leased = lease_cases(run, **sent, who=self.request.user)
         run.refresh_from_db(fields=["state"])
         answer = {"lease": leased.owner, "until": leased.until, "state": run.state, "cases": leased.cases}
         return Response(LeaseSerializer(answer).data, status=201)
@@ -71,7 +70,7 @@ class LeaseRenewalView(ApiView):
     def post(self, request: Request, pk: int) -> Response:
         """Lengthen a lease. 409: it holds nothing any more."""
         run = fetch_run(self.request.user, pk)
-        sent = _valid(LeaseRenewalSerializer, request)
+        sent = read_body(LeaseRenewalSerializer, request)
         cases, until = renew_cases(run, sent["lease"], sent["seconds"])
         if not cases:
             raise Conflict("The lease holds no case any more.")
@@ -94,9 +93,3 @@ class JudgementsView(ApiView):
         run.refresh_from_db(fields=["state"])
         answer = {"stored": received.stored, "failed": received.failed, "lost": received.lost, "state": run.state}
         return Response(ReceivedSerializer(answer).data)
-
-
-def _valid(serializer: Any, request: Request) -> dict[str, Any]:
-    sent = serializer(data=request.data)
-    sent.is_valid(raise_exception=True)
-    return dict(sent.validated_data)

@@ -1,9 +1,12 @@
 """Predictions: out of a run, and in from an evaluator that runs elsewhere."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
@@ -13,11 +16,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.access import fetch_dataset
+from annotate.models import Dataset
 from annotate.prompts.uploaded import saved
-from api.evaluators.views import READERS
 from api.models import Scope
 from api.predictions.serializers import (
     MOST_LISTED,
+    ClaimFilterSerializer,
+    EvalLogSerializer,
+    ExtractedClaimSerializer,
+    OriginSerializer,
     PredictionFileSerializer,
     PredictionFilterSerializer,
     PredictionSerializer,
@@ -25,13 +32,19 @@ from api.predictions.serializers import (
     PushSerializer,
     SentPredictionsSerializer,
 )
-from api.rest.idempotency import once
+from api.rest.access import READERS
+from api.rest.idempotency import once_after
 from api.rest.parsers import FILE_PARSERS
+from api.rest.sent import read_body, read_query
 from api.rest.streams import Columns, Row, StreamedListView
 from api.rest.views import ApiView
 from api.runs.views import fetch_run
-from evaluators.models import Prediction
-from evaluators.predictions.import_file import ImportedPredictions, import_predictions
+from evaluators.models import ClaimAlignment, ExtractedClaim, Prediction
+from evaluators.predictions.import_file import ImportedPredictions, store_predictions
+from evaluators.predictions.inspect_log import InspectLog, InspectReader
+from evaluators.predictions.origin import NOTHING_SAID, Origin
+from evaluators.predictions.sent_rows import SentFile, read_sent
+from evaluators.run_page.claims import claims_of
 from evaluators.runs.listed_predictions import predictions_of, with_address
 
 CHUNK = 5000
@@ -45,6 +58,17 @@ COLUMNS: Columns = {
     "rationale": "string",
     "fallback": "string",
 }
+CLAIM_COLUMNS: Columns = {
+    "id": "int64",
+    "index": "string",
+    "position": "int32",
+    "text": "string",
+    "value": "string",
+    "score": "float64",
+    "rationale": "string",
+    "segment": "int32",
+    "units": [{"segment": "int32", "fact": "int32"}],
+}
 STORED = ("pk", "index", "segment_position", "fact_position", "value", "score", "rationale", "fallback")
 
 
@@ -56,9 +80,8 @@ class RunPredictionsView(StreamedListView):
 
     def rows(self) -> QuerySet[Prediction]:
         run = fetch_run(self.request.user, self.kwargs["pk"])
-        asked = PredictionFilterSerializer(data=self.request.query_params)
-        asked.is_valid(raise_exception=True)
-        return with_address(predictions_of(run, asked.validated_data["show"]))
+        asked = read_query(PredictionFilterSerializer, self.request)
+        return with_address(predictions_of(run, asked["show"]))
 
     def plain_rows(self, rows: QuerySet[Prediction]) -> Iterable[Row]:
         for row in rows.order_by("pk").values_list(*STORED).iterator(CHUNK):
@@ -74,13 +97,76 @@ class RunPredictionsView(StreamedListView):
         return super().get(request)
 
 
+class RunClaimsView(StreamedListView):
+    """The claims that a run's method extracted by itself."""
+
+    serializer_class = ExtractedClaimSerializer
+    columns = CLAIM_COLUMNS
+
+    def rows(self) -> QuerySet[ExtractedClaim]:
+        run = fetch_run(self.request.user, self.kwargs["pk"])
+        aligned = ClaimAlignment.objects.in_reading_order().select_related("segment", "fact")
+        claims = claims_of(run, read_query(ClaimFilterSerializer, self.request)["show"])
+        return claims.select_related("response").prefetch_related(Prefetch("alignments", aligned))
+
+    @extend_schema(
+        operation_id="run_claims",
+        parameters=[ClaimFilterSerializer],
+        responses=ExtractedClaimSerializer(many=True),
+    )
+    def get(self, request: Request, pk: int) -> HttpResponseBase:  # type: ignore[override]
+        """The claims that the run's method extracted by itself, with the units that say them: in pages, or whole as
+        JSON lines or Parquet."""
+        return super().get(request)
+
+
+@dataclass(frozen=True)
+class SentPredictions:
+    """A file that is read, and nothing of it stored. log: where it is an eval log."""
+
+    dataset: Dataset
+    evaluator: str
+    path: Path
+    sent: SentFile
+    log: InspectLog | None = None
+    partial: bool = False
+    origin: Origin = NOTHING_SAID
+
+    def store(self) -> Response:
+        imported = store_predictions(
+            self.dataset,
+            self.path,
+            self.evaluator,
+            self.sent,
+            self.log,
+            partial=self.partial,
+            origin=self.origin,
+        )
+        location = reverse("api:run", args=[imported.run.pk])
+        return Response(describe(imported), status=201, headers={"Location": location})
+
+
 class PushView(ApiView):
     """Predictions of an evaluator that runs elsewhere."""
 
     write_scope = Scope.EVALUATE
     parser_classes = [MultiPartParser, *FILE_PARSERS]
 
-    @once
+    @contextmanager
+    def read_file(self, request: Request, pk: int) -> Iterator[SentPredictions]:
+        dataset = fetch_dataset(self.request.user, pk, *READERS)
+        sent = SentPredictionsSerializer(
+            data={**request.query_params.dict(), **request.POST.dict(), **request.FILES.dict()}
+        )
+        sent.is_valid(raise_exception=True)
+        options = sent.validated_data
+        with saved(options["file"]) as path:
+            origin = Origin(*(options[name] for name in OriginSerializer().fields))
+            yield SentPredictions(
+                dataset, options["evaluator"], path, read_sent(path), partial=options["partial"], origin=origin
+            )
+
+    @once_after(read_file)
     @extend_schema(
         operation_id="predictions_push",
         parameters=[PushSerializer],
@@ -90,19 +176,36 @@ class PushView(ApiView):
         },
         responses={201: PushedSerializer},
     )
-    def post(self, request: Request, pk: int) -> Response:
+    def post(self, request: Request, pk: int, prepared: SentPredictions) -> Response:
         """Store predictions, one a row, in the evaluator's run over this dataset: all of them, or with `partial` those
         that align. A row names its unit by index, segment and fact, or by its text."""
+        return prepared.store()
+
+
+class EvalLogView(ApiView):
+    """Scores of an eval log of inspect_ai."""
+
+    write_scope = Scope.EVALUATE
+    parser_classes = [MultiPartParser]
+
+    @contextmanager
+    def read_file(self, request: Request, pk: int) -> Iterator[SentPredictions]:
         dataset = fetch_dataset(self.request.user, pk, *READERS)
-        sent = SentPredictionsSerializer(
-            data={**request.query_params.dict(), **request.POST.dict(), **request.FILES.dict()}
-        )
-        sent.is_valid(raise_exception=True)
-        options = sent.validated_data
+        options = read_body(EvalLogSerializer, request)
+        reader = InspectReader(options["scorer"], options["epoch"], dict(options["value"]))
         with saved(options["file"]) as path:
-            imported = import_predictions(dataset, path, options["evaluator"], partial=options["partial"])
-        location = reverse("api:run", args=[imported.run.pk])
-        return Response(describe(imported), status=201, headers={"Location": location})
+            log = reader.read(path)
+            yield SentPredictions(dataset, options["evaluator"], path, log.sent, log)
+
+    @once_after(read_file)
+    @extend_schema(
+        operation_id="eval_log_send",
+        request={"multipart/form-data": EvalLogSerializer},
+        responses={201: PushedSerializer},
+    )
+    def post(self, request: Request, pk: int, prepared: SentPredictions) -> Response:
+        """Store the scores of the log as the evaluator's run, with its model, parameters, tokens and price."""
+        return prepared.store()
 
 
 def describe(imported: ImportedPredictions) -> dict[str, Any]:

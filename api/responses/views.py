@@ -1,6 +1,7 @@
 """Responses and prompts of a dataset: for those who may open their pages, adjudicators and researchers."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.db.models import QuerySet
@@ -14,9 +15,9 @@ from rest_framework.response import Response as Answer
 from annotate.access import fetch_dataset, fetch_in_dataset
 from annotate.models import CollectedPrompt, Dataset, Response, Role
 from annotate.models.corpus import ResponseQuerySet
-from annotate.overview.finding import STATES, Search, with_state
+from annotate.overview.finding import SORTS, STATES, Search, with_state
 from annotate.prompts.forms import PromptsForm
-from annotate.prompts.import_file import import_prompts
+from annotate.prompts.import_file import PromptsFile, read_prompts, store_prompts
 from annotate.prompts.uploaded import saved
 from annotate.prompts.views import READERS
 from api.responses.rows import CHUNK, COLUMNS, response_rows
@@ -27,37 +28,42 @@ from api.responses.serializers import (
     ResponseSerializer,
     WholeResponseSerializer,
 )
-from api.rest.idempotency import once
+from api.rest.idempotency import once_after
+from api.rest.pages import OrderedPages, Pages
 from api.rest.problems import Unprocessable, check_form
 from api.rest.streams import StreamedListView, chosen_columns
-from api.rest.views import ApiView, ListView, Pages
+from api.rest.views import ApiView, ListView
 
 FILTERS = [
     OpenApiParameter("q", str, description="Words of the response or its prompt, or its index."),
     OpenApiParameter("domain", str),
     OpenApiParameter("subject", str),
     OpenApiParameter("state", str, enum=list(STATES)),
+    OpenApiParameter("sort", str, enum=list(SORTS), description="The order of the file without it."),
 ]
 
 
 class PagesByPosition(Pages):
     """In the order of the file."""
 
-    ordering = "position"
+    ordering = ("position",)
 
 
 class ResponsesView(StreamedListView):
     """The responses of a dataset."""
 
     serializer_class = ResponseSerializer
-    pagination_class = PagesByPosition
+    pagination_class = OrderedPages
     columns = COLUMNS
     dataset: Dataset
 
     def rows(self) -> ResponseQuerySet:
-        if self.request.query_params.get("state", "") not in ("", *STATES):
+        query = self.request.query_params
+        if query.get("state", "") not in ("", *STATES):
             raise Unprocessable(f"There is no such state; there are {', '.join(STATES)}.")
-        return Search.read(self.request.query_params).narrow(self.dataset).order_by("position")
+        if query.get("sort", "position") not in SORTS:
+            raise Unprocessable(f"There is no such order; there are {', '.join(SORTS)}.")
+        return with_state(Search.read(query).ordered(self.dataset)).select_related("prompt")
 
     def plain_rows(self, rows: ResponseQuerySet) -> Iterable[dict[str, Any]]:
         return response_rows(self.dataset, rows.iterator(chunk_size=CHUNK))
@@ -68,7 +74,7 @@ class ResponsesView(StreamedListView):
 
     @extend_schema(operation_id="responses", parameters=FILTERS, responses=ResponseSerializer(many=True))
     def get(self, request: Request, pk: int) -> HttpResponseBase:  # type: ignore[override]
-        """The responses in the order of the file, with their segments and the facts that are judged."""
+        """The responses, filtered and sorted as on the page, with their segments and the facts that are judged."""
         self.dataset = fetch_dataset(self.request.user, pk, *READERS)
         return super().get(request)
 
@@ -107,18 +113,21 @@ class PromptsView(ListView):
         self.dataset = fetch_dataset(self.request.user, pk, *READERS)
         return super().get(request)
 
-    @once
+    @contextmanager
+    def read_file(self, request: Request, pk: int) -> Iterator[PromptsFile]:
+        self.dataset = fetch_dataset(self.request.user, pk, Role.ADJUDICATOR)
+        form = PromptsForm(request.POST, request.FILES)
+        check_form(form)
+        with saved(form.cleaned_data["file"]) as path:
+            yield read_prompts(self.dataset, path)
+
+    @once_after(read_file)
     @extend_schema(
         operation_id="prompts_import",
         request={"multipart/form-data": PromptsFileSerializer},
         responses={201: PromptsImportedSerializer},
     )
-    def post(self, request: Request, pk: int) -> Answer:
+    def post(self, request: Request, pk: int, prepared: PromptsFile) -> Answer:
         """Add the prompts of a file."""
-        dataset = fetch_dataset(self.request.user, pk, Role.ADJUDICATOR)
-        form = PromptsForm(request.POST, request.FILES)
-        check_form(form)
-        with saved(form.cleaned_data["file"]) as path:
-            imported = import_prompts(dataset, path)
-        made = PromptsImportedSerializer(imported).data
+        made = PromptsImportedSerializer(store_prompts(self.dataset, prepared)).data
         return Answer(made, status=201, headers={"Location": reverse("api:prompts", args=[pk])})

@@ -9,10 +9,12 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
-from annotate.models import User
+from annotate.models import Role, User
 from api.models import Scope, Token
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+# Those who read what becomes of labels, and evaluate.
+READERS = (Role.RESEARCHER, Role.ADJUDICATOR)
 
 
 class ApiRequest(Request):

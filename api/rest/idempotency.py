@@ -1,7 +1,8 @@
 """A POST with an Idempotency-Key is done once, however often it is sent."""
 
 from collections.abc import Callable
-from functools import wraps
+from contextlib import AbstractContextManager
+from functools import partial, wraps
 from hashlib import sha256
 from typing import Any
 
@@ -26,6 +27,10 @@ class SecretResponse(Response):
     """An answer with a secret, which is not kept to be repeated."""
 
 
+# Of the view and its request: what its `post` needs beside them, as long as the block lasts.
+Prepare = Callable[..., AbstractContextManager[Any]]
+
+
 def once(post: Method) -> Method:
     """Of a view's `post`: the same request with the same key again gets the first answer, and does nothing.
 
@@ -35,32 +40,63 @@ def once(post: Method) -> Method:
 
     @wraps(post)
     def answer(view: Any, request: ApiRequest, *args: Any, **kwargs: Any) -> Response:
-        key = request.headers.get(HEADER, "")
+        key = _key_of(request)
         if not key:
             return post(view, request, *args, **kwargs)
-        if len(key) > LONGEST:
-            raise Unprocessable(f"{HEADER} has more than {LONGEST} characters.")
-        fingerprint = _fingerprint(request)
-        with transaction.atomic():
-            RepeatedAnswer.objects.filter(
-                token=request.auth, created_at__lt=timezone.now() - RepeatedAnswer.KEPT
-            ).delete()
-            first, is_new = RepeatedAnswer.objects.get_or_create(
-                token=request.auth, key=key, defaults={"request_hash": fingerprint}
-            )
-            if not is_new:
-                return _again(first, fingerprint)
-            response = post(view, request, *args, **kwargs)
-            if response.status_code >= 400:
-                transaction.set_rollback(True)
-                return response
-            first.status = response.status_code
-            first.body = None if isinstance(response, SecretResponse) else response.data
-            first.location = response.headers.get("Location", "")
-            first.save(update_fields=["status", "body", "location"])
-            return response
+        return _do_once(request, key, _fingerprint(request), partial(post, view, request, *args, **kwargs))
 
     return answer
+
+
+def once_after(prepare: Prepare) -> Callable[[Method], Method]:
+    """`once` where long work comes first that stores nothing: a file is read and checked, say.
+
+    `prepare` does it before the transaction, so that nobody waits for it to write; `post` gets what it yields as
+    `prepared`.
+    """
+
+    def decorate(post: Method) -> Method:
+        @wraps(post)
+        def answer(view: Any, request: ApiRequest, *args: Any, **kwargs: Any) -> Response:
+            key = _key_of(request)
+            fingerprint = _fingerprint(request) if key else ""
+            since = timezone.now() - RepeatedAnswer.KEPT
+            known = RepeatedAnswer.objects.filter(token=request.auth, key=key, created_at__gte=since)
+            if key and (first := known.first()):
+                return _again(first, fingerprint)
+            with prepare(view, request, *args, **kwargs) as prepared:
+                do = partial(post, view, request, *args, **kwargs, prepared=prepared)
+                return _do_once(request, key, fingerprint, do) if key else do()
+
+        return answer
+
+    return decorate
+
+
+def _key_of(request: ApiRequest) -> str:
+    key = request.headers.get(HEADER, "")
+    if len(key) > LONGEST:
+        raise Unprocessable(f"{HEADER} has more than {LONGEST} characters.")
+    return key
+
+
+def _do_once(request: ApiRequest, key: str, fingerprint: str, do: Callable[[], Response]) -> Response:
+    with transaction.atomic():
+        RepeatedAnswer.objects.filter(token=request.auth, created_at__lt=timezone.now() - RepeatedAnswer.KEPT).delete()
+        first, is_new = RepeatedAnswer.objects.get_or_create(
+            token=request.auth, key=key, defaults={"request_hash": fingerprint}
+        )
+        if not is_new:
+            return _again(first, fingerprint)
+        response = do()
+        if response.status_code >= 400:
+            transaction.set_rollback(True)
+            return response
+        first.status = response.status_code
+        first.body = None if isinstance(response, SecretResponse) else response.data
+        first.location = response.headers.get("Location", "")
+        first.save(update_fields=["status", "body", "location"])
+        return response
 
 
 def _again(first: RepeatedAnswer, fingerprint: str) -> Response:

@@ -6,17 +6,18 @@ from hashlib import sha256
 from typing import Any
 
 from django.db.models import Model, QuerySet
-from rest_framework import exceptions, pagination, serializers
+from rest_framework import exceptions, serializers
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.models import Scope
 from api.rest.access import SAFE_METHODS, ApiRequest
+from api.rest.pages import Pages
 from api.rest.problems import Unprocessable
 
-PAGE = 100
-LARGEST_PAGE = 1000
 FIELDS = "fields"
 
 
@@ -28,6 +29,22 @@ class ApiView(APIView):
     request: ApiRequest
 
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
+
+
+class OneKind(BaseContentNegotiation):
+    """The first renderer, whatever the header Accept asks for."""
+
+    def select_renderer(
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        first = next(iter(renderers))
+        return first, str(first.media_type)
+
+
+class FileView(ApiView):
+    """A file of one kind; the renderer is for errors."""
+
+    content_negotiation_class = OneKind
 
 
 class PreconditionFailed(exceptions.APIException):
@@ -54,15 +71,6 @@ def check_match(request: Request, data: Any) -> None:
         raise PreconditionFailed
 
 
-class Pages(pagination.CursorPagination):
-    """Pages by a cursor, in the order of keys: rows that come in meanwhile neither repeat nor skip one."""
-
-    page_size = PAGE
-    max_page_size = LARGEST_PAGE
-    page_size_query_param = "page_size"
-    ordering: str | tuple[str, ...] = "pk"
-
-
 class Fields(serializers.Serializer[Any]):
     """A serializer of which `?fields=id,name` takes some fields only."""
 
@@ -85,7 +93,7 @@ class ListView(ApiView):
     """A list in pages. `serializer_class`: of one row."""
 
     serializer_class: type[Fields]
-    pagination_class = Pages
+    pagination_class: type[Pages] = Pages
 
     def rows(self) -> QuerySet[Model]:
         raise NotImplementedError

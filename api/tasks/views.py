@@ -25,15 +25,18 @@ from annotate.tasks.move import (
     unassign_tasks,
 )
 from annotate.tasks.places import keep_submission, lapse_expired
-from annotate.tasks.table import FILTERS, TaskFilter, with_places
+from annotate.tasks.table import FILTERS, SORTS, TaskFilter, ordered, with_places
 from annotate.tasks.undo import undo_move
 from api.rest.idempotency import once
+from api.rest.pages import OrderedPages
 from api.rest.problems import Conflict, Unprocessable
+from api.rest.sent import read_body
 from api.rest.views import ApiView, ListView
 from api.tasks.serializers import (
     AssignResultSerializer,
     AutomaticAssignmentSerializer,
     ChangedTasksSerializer,
+    ChosenTasksSerializer,
     MoveResultSerializer,
     NeedSerializer,
     NoteSerializer,
@@ -49,11 +52,16 @@ class TasksView(ListView):
     """The tasks of a dataset."""
 
     serializer_class = TaskSerializer
+    pagination_class = OrderedPages
 
     def rows(self) -> QuerySet[Task]:
         dataset = fetch_dataset(self.request.user, self.kwargs["pk"], Role.ADJUDICATOR)
         lapse_expired(dataset)
-        return with_places(TaskFilter.read(self.request.query_params).tasks(dataset))
+        query = self.request.query_params
+        for name, known in (("state", ["", *FILTERS]), ("sort", ["", *SORTS])):
+            if query.get(name, "") not in known:
+                raise Unprocessable(f"There is no such {name}; there are {', '.join(known[1:])}.")
+        return with_places(ordered(TaskFilter.read(query).tasks(dataset), query.get("sort", "")))
 
     @extend_schema(
         operation_id="tasks_list",
@@ -63,10 +71,11 @@ class TasksView(ListView):
             OpenApiParameter("domain"),
             OpenApiParameter("person", description="A user name: tasks that they have or had."),
             OpenApiParameter("q", description="Text of a prompt or a response."),
+            OpenApiParameter("sort", enum=list(SORTS), description="The order of the corpus without it."),
         ],
     )
     def get(self, request: Request, pk: int) -> Response:
-        """The tasks with their assignments, in the order of the corpus, filtered as on the page."""
+        """The tasks with their assignments, filtered and sorted as on the page."""
         return super().get(request)
 
 
@@ -78,9 +87,7 @@ class TasksAssignView(ApiView):
     def post(self, request: Request, pk: int) -> Response:
         """Create missing tasks and assign every free place of the open ones, balanced, repeatable by seed."""
         dataset = fetch_dataset(self.request.user, pk, Role.ADJUDICATOR)
-        sent = AutomaticAssignmentSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        chosen = sent.validated_data
+        chosen = read_body(AutomaticAssignmentSerializer, request)
         if strangers := sorted(set(chosen["annotators"]) - set(annotators_of(dataset))):
             raise Unprocessable(f"{strangers[0]} is no annotator of this dataset.")
         try:
@@ -96,11 +103,10 @@ class ChosenTasksView(ApiView):
     def move(self, dataset: Dataset, sent: dict[str, Any]) -> MoveResult:
         raise NotImplementedError
 
-    def answer(self, pk: int, serializer: Any) -> Response:
+    def answer(self, pk: int, serializer: type[ChosenTasksSerializer]) -> Response:
         dataset = fetch_dataset(self.request.user, pk, Role.ADJUDICATOR)
-        sent = serializer(data=self.request.data)
-        sent.is_valid(raise_exception=True)
-        return _moved(lambda: self.move(dataset, sent.validated_data))
+        sent = read_body(serializer, self.request)
+        return _moved(lambda: self.move(dataset, sent))
 
 
 class AssignByHandView(ChosenTasksView):
@@ -158,10 +164,9 @@ class TaskKindsView(ApiView):
     def post(self, request: Request, pk: int) -> Response:
         """Make the tasks a qualification, a control, or work again."""
         dataset = fetch_dataset(self.request.user, pk, Role.ADJUDICATOR)
-        sent = TaskKindSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
+        sent = read_body(TaskKindSerializer, request)
         try:
-            changed = set_kind(dataset, sent.validated_data["tasks"], sent.validated_data["kind"])
+            changed = set_kind(dataset, sent["tasks"], sent["kind"])
         except KindError as error:
             raise Unprocessable(f"Not changed: {error}.") from error
         return Response({"changed": changed})
@@ -185,10 +190,9 @@ class SendBackView(ApiView):
     def post(self, request: Request, pk: int) -> Response:
         """Send submitted work back to its annotator with a note."""
         assignment = _fetch_assignment(self.request.user, pk)
-        sent = NoteSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
+        sent = read_body(NoteSerializer, request)
         try:
-            returned = send_back(assignment, sent.validated_data["note"], self.request.user)
+            returned = send_back(assignment, sent["note"], self.request.user)
         except ReturnError as error:
             raise Conflict(f"Not sent back: {error}.") from error
         except JudgementError as error:

@@ -9,14 +9,23 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
+from api.jobs.listing import LISTED
 from api.models import Event, Webhook, WebhookDelivery
 from api.webhooks.delivery_job import WebhookJob
 from jobs.enqueue import enqueue_waiting
 
 # Objects in one message: a change of settings can close thousands of tasks.
 OBJECTS = 100
-# The addresses in the API of what messages are about, by kind.
-ADDRESSES = {"run": "api:run"}
+# The names of addresses in the API of what messages are about, by kind.
+ADDRESSES = {
+    "run": "api:run",
+    "scoring": "api:scoring",
+    "gold_version": "api:gold-version",
+    "release": "api:release",
+    "upload": "api:import",
+    "document_upload": "api:document-upload",
+    "results_upload": "api:results-import",
+}
 
 
 def webhooks_for(dataset: int, event: Event) -> list[Webhook]:
@@ -50,11 +59,13 @@ def _delivery(webhook: Webhook, event: Event, objects: Sequence[Mapping[str, Any
 
 
 def _objects(kind: str, keys: Sequence[int], state: str) -> list[dict[str, Any]]:
-    name = ADDRESSES.get(kind)
-    return [
-        {"kind": kind, "id": key, "state": state, "address": reverse(name, args=[key]) if name else None}
-        for key in keys
-    ]
+    return [{"kind": kind, "id": key, "state": state, "address": _address(kind, key)} for key in keys]
+
+
+def _address(kind: str, key: int) -> str | None:
+    if kind in ADDRESSES:
+        return reverse(ADDRESSES[kind], args=[key])
+    return reverse("api:job", args=[kind, key]) if kind in LISTED else None
 
 
 def _enqueue_waiting() -> None:

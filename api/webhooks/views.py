@@ -16,6 +16,7 @@ from annotate.models import Role
 from api.models import Webhook, WebhookDelivery
 from api.rest.idempotency import once
 from api.rest.problems import Conflict
+from api.rest.sent import read_body
 from api.rest.views import ApiView, ListView, check_match, etag_of
 from api.webhooks.change import add_webhook, remove_webhook, renew_secret, repeat, save_webhook
 from api.webhooks.serializers import (
@@ -64,9 +65,8 @@ class WebhooksView(ListView):
     def post(self, request: Request, pk: int) -> Response:
         """Add a webhook. Only this answer holds its secret."""
         dataset = fetch_dataset(self.request.user, pk, Role.ADJUDICATOR)
-        sent = NewWebhookSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        made = add_webhook(request._request, dataset, self.request.user, **sent.validated_data)
+        sent = read_body(NewWebhookSerializer, request)
+        made = add_webhook(request._request, dataset, self.request.user, **sent)
         location = reverse("api:webhook", args=[made.pk])
         return Response(WebhookSerializer(made).data, status=201, headers={"Location": location})
 

@@ -1,6 +1,16 @@
 """Datasets, runs and outside evaluators of a Touchstone server."""
 
-from touchstone.cases import IRRELEVANT, NOT_SUPPORTED, SUPPORTED, Case, Judgement, Reference, Unit
+from touchstone.cases import (
+    IRRELEVANT,
+    NOT_ENOUGH_EVIDENCE,
+    NOT_SUPPORTED,
+    SUPPORTED,
+    Case,
+    Judgement,
+    Passage,
+    Reference,
+    Unit,
+)
 from touchstone.clients import AsyncTouchstone, Touchstone
 from touchstone.errors import (
     ConflictError,
@@ -12,10 +22,25 @@ from touchstone.errors import (
     UnreachableError,
 )
 from touchstone.evaluators import Evaluator, evaluator
-from touchstone.values import Comparison, Dataset, Estimate, GoldVersion, Import, Release, Report, Rows, Run
+from touchstone.values import (
+    Comparison,
+    Dataset,
+    Estimate,
+    GoldVersion,
+    Import,
+    Release,
+    Report,
+    ResultsImport,
+    Rows,
+    Run,
+    RunDiff,
+    Samples,
+    Share,
+)
 
 __all__ = [
     "IRRELEVANT",
+    "NOT_ENOUGH_EVIDENCE",
     "NOT_SUPPORTED",
     "SUPPORTED",
     "AsyncTouchstone",
@@ -30,13 +55,18 @@ __all__ = [
     "Import",
     "Judgement",
     "NotFoundError",
+    "Passage",
     "ProblemError",
     "Reference",
     "RefusedError",
     "Release",
     "Report",
+    "ResultsImport",
     "Rows",
     "Run",
+    "RunDiff",
+    "Samples",
+    "Share",
     "Touchstone",
     "TouchstoneError",
     "Unit",

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 SUPPORTED, NOT_SUPPORTED, IRRELEVANT = "supported", "not_supported", "irrelevant"
+# Of claims against a source only.
+NOT_ENOUGH_EVIDENCE = "not_enough_evidence"
 
 
 @dataclass(frozen=True)
@@ -27,8 +29,17 @@ class Reference:
 
 
 @dataclass(frozen=True)
+class Passage:
+    """What a claim is judged by."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Case:
-    """A response with all that an evaluator may see of it. samples: other answers of its model to the same prompt."""
+    """A response with all that an evaluator may see of it. samples: other answers of its model to the same prompt.
+    passages: of claims against a source what each is judged by, in the order of the units; else ()."""
 
     index: str
     prompt: str
@@ -40,13 +51,15 @@ class Case:
     units: tuple[Unit, ...]
     references: tuple[Reference, ...] = ()
     samples: tuple[str, ...] = ()
+    passages: tuple[tuple[Passage, ...], ...] = ()
 
 
 @dataclass(frozen=True)
 class Judgement:
     """Of a unit.
 
-    value: "supported", "not_supported", "irrelevant"; None: the output could not be parsed.
+    value: "supported", "not_supported", "irrelevant", of claims "not_enough_evidence"; None: the output could not be
+    parsed.
     score: the probability of *supported*, or None.
     skipped: why the unit is not judged, in a few words; "" where it is.
     tokens, cost_usd: what the judgement took; None where that is not known.
@@ -110,4 +123,7 @@ def read_case(document: dict[str, Any]) -> Case:
         units=tuple(Unit(each["segment"], each["fact"], each["text"]) for each in document["units"]),
         references=tuple(Reference(each["url"], each["content"]) for each in document["references"]),
         samples=tuple(document["samples"]),
+        passages=tuple(
+            tuple(Passage(each["title"], each["text"]) for each in of_unit) for of_unit in document.get("passages", ())
+        ),
     )

@@ -19,8 +19,12 @@ from touchstone.values import (
     Import,
     Release,
     Report,
+    ResultsImport,
     Rows,
     Run,
+    RunDiff,
+    Samples,
+    Share,
     plain_rows,
     read,
 )
@@ -32,7 +36,7 @@ if TYPE_CHECKING:
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
-Followed = TypeVar("Followed", Import, Run, Release)
+Followed = TypeVar("Followed", Import, Run, Release, ResultsImport)
 Written = Callable[Concatenate["Operations", Arguments], Steps[Result]]
 
 LOOK_EVERY_SECONDS = 1.0
@@ -94,14 +98,18 @@ class Operations:
         format: str = "responses",
         *,
         subject: str = "",
+        recipe: str = "",
+        sentences: str = "",
         progress: Progress | None = None,
     ) -> Steps[Import]:
         """Send a file, let it be checked and imported, and wait for the end.
 
-        format: "responses", "felm", "factscore", ... subject: the model that wrote the responses, where the file does
-        not say. progress: of the sending. Raises FailedError, and ProblemError for a file that cannot be imported.
+        format: "responses", "felm", "factscore", "claims", "mapped", ... subject: the model that wrote the responses,
+        where the file does not say. recipe: with "mapped", by name or as JSON. sentences: how responses without
+        segments are split, "repaired" or "released-code". progress: of the sending. Raises FailedError, and
+        ProblemError for a file that cannot be imported.
         """
-        form = _asked(format=format, subject=subject)
+        form = _asked(format=format, subject=subject, recipe=recipe, sentences=sentences)
         return (yield from _import(f"datasets/{dataset.id}/imports/", form, file, progress))
 
     @operation
@@ -112,10 +120,12 @@ class Operations:
         format: str = "responses",
         *,
         subject: str = "",
+        recipe: str = "",
+        sentences: str = "",
         progress: Progress | None = None,
     ) -> Steps[Dataset]:
         """Upload a file as `upload` does, into the dataset of that name; a new name makes a dataset."""
-        form = _asked(dataset_name=name, format=format, subject=subject)
+        form = _asked(dataset_name=name, format=format, subject=subject, recipe=recipe, sentences=sentences)
         imported = yield from _import("imports/", form, file, progress)
         return read(Dataset, (yield from ask_document(Request("GET", f"datasets/{imported.dataset}/"))))
 
@@ -123,6 +133,64 @@ class Operations:
     def responses(self, dataset: Dataset) -> Steps[Rows]:
         """The responses in the order of the file, with their segments and facts."""
         return (yield from _lines(f"datasets/{dataset.id}/responses/"))
+
+    @operation
+    def samples(self, dataset: Dataset, gold_version: str = "") -> Steps[Samples]:
+        """The responses with their units and gold as samples of inspect_ai, to be judged by a scorer there."""
+        asked = _asked(form="inspect", gold_version=gold_version)
+        return Samples((yield from _rows(Request("GET", f"datasets/{dataset.id}/export/", query=asked))))
+
+    @operation
+    def download_dataset(
+        self,
+        dataset: Dataset,
+        target: str | Path,
+        form: str = "",
+        *,
+        gold_version: str = "",
+        subject: str = "",
+        progress: Progress | None = None,
+    ) -> Steps[Path]:
+        """Write the dataset with its gold to a file. form: "felm", "factscore", "claims", "csv", "inspect"; "": of its
+        scheme."""
+        asked = _asked(form=form, gold_version=gold_version, subject=subject)
+        return (yield from _download(f"datasets/{dataset.id}/export/", Path(target), progress, **asked))
+
+    @operation
+    def download_results(
+        self,
+        dataset: Dataset,
+        target: str | Path,
+        *,
+        gold_version: str = "",
+        evaluators: Sequence[str] = (),
+        progress: Progress | None = None,
+    ) -> Steps[Path]:
+        """Write a results bundle (.zip), or the table of units with gold and predictions (.parquet)."""
+        target = Path(target)
+        path = f"datasets/{dataset.id}/results/{'units/' if target.suffix == '.parquet' else ''}"
+        asked = _asked(gold_version=gold_version, evaluator=evaluators)
+        return (yield from _download(path, target, progress, **asked))
+
+    @operation
+    def import_results(
+        self,
+        dataset: Dataset,
+        bundle: str | Path,
+        *,
+        suffix: str = "",
+        other_gold: bool = False,
+        progress: Progress | None = None,
+    ) -> Steps[ResultsImport]:
+        """Send a results bundle, let it be checked and imported, and wait for the end.
+
+        suffix: added to the evaluators' names, where others of these names have runs here. other_gold: import the runs
+        even if gold differs. progress: of the sending. Raises FailedError, and ProblemError for another dataset's file.
+        """
+        form = _asked(suffix=suffix, other_gold="true" if other_gold else "")
+        path = f"datasets/{dataset.id}/results-imports/"
+        sent = yield from ask_document(Request("POST", path, form=form, file=Path(bundle), progress=progress))
+        return (yield from _follow(f"results-imports/{sent['id']}/", ResultsImport))
 
     @operation
     def labels(self, dataset: Dataset) -> Steps[Rows]:
@@ -163,7 +231,7 @@ class Operations:
     @operation
     def methods(self) -> Steps[Rows]:
         """The methods that a run can use, with their parameters."""
-        return (yield from _pages("methods/"))
+        return Rows((yield from ask_document(Request("GET", "methods/"))))
 
     @operation
     def estimate(
@@ -202,6 +270,30 @@ class Operations:
         return read(Run, (yield from ask_document(Request("POST", f"datasets/{dataset.id}/runs/", body))))
 
     @operation
+    def start_editing(
+        self,
+        dataset: Dataset,
+        editor: str,
+        *,
+        model: str = "",
+        parameters: Mapping[str, Any] | None = None,
+        limit: int | None = None,
+        name: str = "",
+        force: bool = False,
+        max_tokens: int | None = None,
+        max_cost_usd: float | None = None,
+    ) -> Steps[Run]:
+        """Queue a run of an editor ("edit-no-context", ...), as `start_run` does one of a method."""
+        body: dict[str, Any] = {"method": editor, "model": model, "parameters": dict(parameters or {})}
+        body |= {"limit": limit, "name": name, "force": force, **_limits(max_tokens, max_cost_usd)}
+        return read(Run, (yield from ask_document(Request("POST", f"datasets/{dataset.id}/editing-runs/", body))))
+
+    @operation
+    def edits(self, run: Run) -> Steps[Rows]:
+        """The edits of a run: before, after, people's correction, facts, state, and whether raters accept them."""
+        return (yield from _lines(f"runs/{run.id}/edits/"))
+
+    @operation
     def runs(self, dataset: Dataset) -> Steps[Rows]:
         """The runs over the dataset: id, evaluator, state, counts of responses, times."""
         return (yield from _pages(f"datasets/{dataset.id}/runs/"))
@@ -231,9 +323,66 @@ class Operations:
         return read(Run, (yield from ask_document(Request("POST", f"runs/{run.id}/resume/", limits))))
 
     @operation
+    def change_run(
+        self,
+        run: Run,
+        *,
+        name: str | None = None,
+        tags: Sequence[str] | None = None,
+        note: str | None = None,
+        archived: bool | None = None,
+    ) -> Steps[Run]:
+        """Rename, tag, note, archive or bring back a run. What is None stays.
+
+        name: of the evaluator, in all its runs over the dataset. tags: all that the run has then.
+        """
+        changes = {"name": name, "tags": None if tags is None else list(tags), "note": note, "archived": archived}
+        body = {name: value for name, value in changes.items() if value is not None}
+        return read(Run, (yield from ask_document(Request("PATCH", f"runs/{run.id}/", body))))
+
+    @operation
+    def delete_run(self, run: Run) -> Steps[None]:
+        """Delete a run that has ended, with its predictions and all that was made of them."""
+        yield from ask(Request("DELETE", f"runs/{run.id}/"))
+
+    @operation
+    def run_diff(
+        self,
+        run: Run,
+        other: Run | str,
+        *,
+        show: str = "differ",
+        gold_version: str = "",
+        level: str = "",
+        domain: str = "",
+        text: str = "",
+    ) -> Steps[RunDiff]:
+        """Two runs unit by unit against gold. other: a run over the dataset, or the name of a trivial baseline.
+
+        show: units that only this run ("one") or only the other has right ("other"), both together ("differ"), or that
+        both have "wrong" or "right". text: words of the unit or its prompt.
+        """
+        key = other if isinstance(other, str) else str(other.id)
+        asked = _asked(other=key, show=show, gold=gold_version, level=level, domain=domain, q=text)
+        units: list[dict[str, Any]] = []
+        while True:
+            query = {**asked, "offset": len(units), "limit": LARGEST_PAGE}
+            document = yield from ask_document(Request("GET", f"runs/{run.id}/diff/", query=query))
+            page = document.pop("units")
+            units += page
+            if not page or len(units) >= document["matching"]:
+                return RunDiff(document, units)
+
+    @operation
     def predictions(self, run: Run) -> Steps[Rows]:
         """The predictions of a run: index, segment, fact, value, score, rationale."""
         return (yield from _lines(f"runs/{run.id}/predictions/"))
+
+    @operation
+    def claims(self, run: Run) -> Steps[Rows]:
+        """The claims that the run's method extracted by itself: index, position, text, value, score, rationale,
+        segment, and the units that say it."""
+        return (yield from _lines(f"runs/{run.id}/claims/"))
 
     @operation
     def download_predictions(self, run: Run, target: str | Path, *, progress: Progress | None = None) -> Steps[Path]:
@@ -269,6 +418,28 @@ class Operations:
         return pushed
 
     @operation
+    def push_eval_log(
+        self,
+        dataset: Dataset,
+        evaluator: str,
+        log: str | Path,
+        *,
+        scorer: str = "",
+        epoch: int = 1,
+        values: Mapping[str, str] | None = None,
+    ) -> Steps[dict[str, Any]]:
+        """Store the scores of an eval log of inspect_ai (`.eval` or JSON) as a run of the evaluator.
+
+        scorer: "" where the log has one only. epoch: whose scores. values: the server's values by the scorer's, for
+        example {"C": "supported", "I": "not_supported"}.
+        """
+        form = _asked(evaluator=evaluator, scorer=scorer, epoch=str(epoch))
+        form["value"] = [f"{score}={value}" for score, value in (values or {}).items()]
+        request = Request("POST", f"datasets/{dataset.id}/eval-logs/", form=form, file=Path(log))
+        pushed: dict[str, Any] = yield from ask_document(request)
+        return pushed
+
+    @operation
     def report(self, dataset: Dataset, *, gold_version: str = "", evaluators: Sequence[str] = ()) -> Steps[Report]:
         """Every figure of each evaluator's last finished run, with its interval."""
         asked = _asked(gold_version=gold_version, evaluator=evaluators)
@@ -287,14 +458,40 @@ class Operations:
     ) -> Steps[Comparison]:
         """Every pair of evaluators, and their ranks. Raises FailedError where the figures cannot be computed."""
         asked = _asked(gold_version=gold_version, evaluator=evaluators, level=level, figure=figure, family=family)
-        request = Request("GET", f"datasets/{dataset.id}/comparison/", query=asked)
-        while True:
-            answer = yield from ask(request)
-            if answer.status != 202:
-                return Comparison(answer.document)
-            if answer.document["error"]:
-                raise FailedError(answer.document["error"])
-            yield Wait(LOOK_EVERY_SECONDS)
+        return Comparison((yield from _comparison(dataset, asked)))
+
+    @operation
+    def share(
+        self,
+        dataset: Dataset,
+        title: str,
+        *,
+        texts: bool = False,
+        gold_version: str = "",
+        evaluators: Sequence[str] = (),
+        level: str = "",
+        figure: str = "",
+        family: str = "",
+    ) -> Steps[Share]:
+        """Freeze a comparison behind a public link, once its figures are computed.
+
+        texts: share prompts, responses, gold and answers too; for adjudicators. Raises FailedError where the figures
+        cannot be computed.
+        """
+        asked = _asked(gold_version=gold_version, evaluator=evaluators, level=level, figure=figure, family=family)
+        yield from _comparison(dataset, asked)
+        body = {"title": title, "texts": texts, **asked}
+        return read(Share, (yield from ask_document(Request("POST", f"datasets/{dataset.id}/shares/", body))))
+
+    @operation
+    def shares(self, dataset: Dataset) -> Steps[list[Share]]:
+        """The public links of the dataset, the newest first."""
+        return [read(Share, row) for row in (yield from _pages(f"datasets/{dataset.id}/shares/"))]
+
+    @operation
+    def revoke_share(self, share: Share) -> Steps[Share]:
+        """Revoke a public link: whoever opens it finds nothing."""
+        return read(Share, (yield from ask_document(Request("POST", f"shares/{share.id}/revoke/"))))
 
     @operation
     def outside_run(
@@ -333,6 +530,19 @@ class Operations:
         return lost
 
 
+def _comparison(dataset: Dataset, asked: Mapping[str, Any]) -> Steps[dict[str, Any]]:
+    """The document of the comparison, once it is computed."""
+    request = Request("GET", f"datasets/{dataset.id}/comparison/", query=asked)
+    while True:
+        answer = yield from ask(request)
+        if answer.status != 202:
+            document: dict[str, Any] = answer.document
+            return document
+        if answer.document["error"]:
+            raise FailedError(answer.document["error"])
+        yield Wait(LOOK_EVERY_SECONDS)
+
+
 def _pages(path: str) -> Steps[Rows]:
     """A whole list, page by page."""
     rows = Rows()
@@ -346,7 +556,12 @@ def _pages(path: str) -> Steps[Rows]:
 
 def _lines(path: str, **query: Any) -> Steps[Rows]:
     """A whole list in one answer."""
-    answer = yield from ask(Request("GET", path, query={**query, "format": "jsonl"}))
+    return (yield from _rows(Request("GET", path, query={**query, "format": "jsonl"})))
+
+
+def _rows(request: Request) -> Steps[Rows]:
+    """The rows of an answer in JSON lines."""
+    answer = yield from ask(request)
     return Rows(json.loads(line) for line in answer.body.splitlines())
 
 

@@ -43,7 +43,7 @@ class Request:
     body: Any = None
     query: Mapping[str, Any] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
-    form: Mapping[str, str] = field(default_factory=dict)
+    form: Mapping[str, Any] = field(default_factory=dict)
     file: Path | None = None
     target: Path | None = None
     progress: Progress | None = None

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     import datasets
     import pandas
     import pyarrow
+    from inspect_ai.dataset import MemoryDataset
 
 Value = TypeVar("Value")
 Row = dict[str, Any]
@@ -17,7 +18,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class Dataset:
-    """scheme: "felm" or "factscore". gold_revision counts the changes of gold."""
+    """scheme: "felm", "factscore" or "claims". gold_revision counts the changes of gold."""
 
     id: int
     name: str
@@ -48,8 +49,8 @@ class Import:
 @dataclass(frozen=True)
 class Run:
     """An evaluator's pass over a dataset. state: "queued", "running", "finished", "failed", "cancelled" or
-    "out_of_budget". progress: counts of `responses`, those `done` and `failed`, and more. spent: `tokens`, `cost_usd`
-    (None: not known), and more."""
+    "out_of_budget". tags, note: what people wrote about it. archived_at: None while it is in lists. progress: counts of
+    `responses`, those `done` and `failed`, and more. spent: `tokens`, `cost_usd` (None: not known), and more."""
 
     id: int
     evaluator: str
@@ -57,6 +58,9 @@ class Run:
     model: str
     state: str
     error: str
+    tags: list[str]
+    note: str
+    archived_at: str | None
     progress: Row
     spent: Row
 
@@ -72,7 +76,8 @@ class Run:
 
 @dataclass(frozen=True)
 class Estimate:
-    """Of a run before it starts: responses, calls at most, tokens, and the price, None where it is not known."""
+    """Of a run before it starts: responses, calls at most, tokens, and the price, None where it is not known. likely_…:
+    with answers as long as usual; the others: at most. searches: new ones of the web, at most."""
 
     responses: int
     known: int
@@ -80,6 +85,9 @@ class Estimate:
     prompt_tokens: int
     completion_tokens: int
     cost_usd: float | None
+    likely_tokens: int
+    likely_usd: float | None
+    searches: int = 0
 
 
 @dataclass(frozen=True)
@@ -107,6 +115,34 @@ class Release:
     @property
     def is_active(self) -> bool:
         return self.state in ("waiting", "leased")
+
+
+@dataclass(frozen=True)
+class ResultsImport:
+    """A results bundle on its way into a dataset. state: "waiting", "leased", "done" or "failed". not_picked_up: no
+    worker takes it up. report: the `runs` that were made (their numbers), how many were `unchanged`, whether gold here
+    is `other_gold`, and `differences` of figures in words (None with other gold); None before the import is done."""
+
+    id: int
+    state: str
+    error: str
+    not_picked_up: bool
+    report: Row | None
+
+    @property
+    def is_active(self) -> bool:
+        return self.state in ("waiting", "leased")
+
+
+@dataclass(frozen=True)
+class Share:
+    """A frozen comparison behind a public link. texts: whether texts are shared beside the figures. link: opens without
+    a log-in; None once it is revoked."""
+
+    id: int
+    title: str
+    texts: bool
+    link: str | None
 
 
 def read(kind: type[Value], document: Mapping[str, Any]) -> Value:
@@ -149,6 +185,16 @@ class Rows(list[Row]):
         return {name: [row.get(name) for row in self] for name in names}
 
 
+class Samples(Rows):
+    """Samples of inspect_ai: `id`, `input`, `target` (gold of each unit), `metadata` with `units`."""
+
+    def to_inspect(self, name: str = "") -> MemoryDataset:
+        """Needs `pip install touchstone-client[inspect]`."""
+        from inspect_ai.dataset import MemoryDataset, Sample
+
+        return MemoryDataset([Sample(**row) for row in self], name=name or None)
+
+
 class Report(Rows):
     """A row for each evaluator, level and slice. `f1_low` and `f1_high` are the ends of the interval of `f1`; so are
     those of the others. document: all of it, as `report --json` prints it."""
@@ -171,6 +217,29 @@ class Comparison(Rows):
         """A row for each evaluator: its rank, None where it has none (`unranked` says why), and the range of it."""
         names = ("evaluator", "method", "model", "rank", "range", "unranked")
         return Rows(dict(_flat({name: entry[name] for name in names})) for entry in self.document["evaluators"])
+
+
+class RunDiff(Rows):
+    """A row for each judged part of the units: `index`, `segment`, `fact`, `text`, `gold`, and of both runs the value
+    and rationale (`one`, `one_rationale`, `other`, `other_rationale`; None: no prediction). document: what the runs are
+    made of that differs (`differing`), and all else but the units."""
+
+    def __init__(self, document: Row, units: Iterable[Row]) -> None:
+        super().__init__(_part_of_diff(unit, part) for unit in units for part in unit["parts"])
+        self.document = document
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Units that only `one` or only `other` has right, that `differ` so, and that both have `wrong` or `right`."""
+        return dict(self.document["counts"])
+
+
+def _part_of_diff(unit: Row, part: Row) -> Row:
+    row = {"index": unit["index"], **{name: part[name] for name in ("segment", "fact", "text", "gold")}}
+    for side in ("one", "other"):
+        said = part[side] or {}
+        row |= {side: said.get("value"), f"{side}_rationale": said.get("rationale")}
+    return row
 
 
 def _rows_of_report(document: Row) -> Iterator[Row]:

@@ -1,0 +1,1 @@
+"""Results bundles in by the API."""

@@ -1,0 +1,1 @@
+"""Editors, their runs, edits, and samples of edits by the API."""

@@ -1,0 +1,1 @@
+"""Datasets and results as files, by the API."""

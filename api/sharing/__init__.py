@@ -1,0 +1,1 @@
+"""Public links of frozen comparisons by the API."""
