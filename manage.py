@@ -11,8 +11,13 @@ def main() -> None:
     from django.core.management import execute_from_command_line
     from django.db import Error
 
+    from core.standard_output import leave_closed_pipe
+
     try:
         execute_from_command_line(sys.argv)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        leave_closed_pipe()
     except ImproperlyConfigured as error:
         sys.exit(f"Touchstone cannot start: {error}")
     except Error as error:

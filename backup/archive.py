@@ -1,17 +1,23 @@
-"""The archive: a zip with a file of JSON lines for each table, the uploaded files, and a manifest with their hashes."""
+"""The archive: a zip with a file of JSON lines for each table, the uploaded files, and a manifest with their hashes.
+Where a passphrase is given it is encrypted as a whole, and then holds the file of the SECRET_KEY too."""
 
 import hashlib
+import io
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import IO, Any
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 
+from backup.encryption import PIECE_BYTES, OpeningReader, SealingWriter, is_encrypted
 from core.errors import DataError
 from core.zips import BROKEN_ZIP
 
 FORMAT = 1
 MANIFEST = "manifest.json"
+KEY = "secret_key"
+FILES = "files/"
 PIECE = 1024**2
 
 
@@ -85,7 +91,24 @@ def pieces_of(file: IO[bytes]) -> Iterator[bytes]:
         yield piece
 
 
-def open_archive(file: IO[bytes]) -> ZipFile:
+@contextmanager
+def new_archive(file: IO[bytes], passphrase: str) -> Iterator[ZipFile]:
+    """passphrase: "" for an archive that is not encrypted."""
+    if not passphrase:
+        with ZipFile(file, "w", ZIP_DEFLATED) as archive:
+            yield archive
+        return
+    writer = SealingWriter(file, passphrase)
+    with ZipFile(writer, "w", ZIP_DEFLATED) as archive:
+        yield archive
+    writer.finish()
+
+
+def open_archive(file: IO[bytes], passphrase: str) -> ZipFile:
+    if is_encrypted(file):
+        if not passphrase:
+            raise DataError("it is encrypted: name the file of its passphrase (--passphrase-file)")
+        file = io.BufferedReader(OpeningReader(file, passphrase), PIECE_BYTES)
     try:
         return ZipFile(file)
     except BadZipFile:

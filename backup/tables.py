@@ -23,12 +23,15 @@ Column: TypeAlias = "Field[Any, Any]"
 ROWS_AT_ONCE = 200
 # Rows that `migrate` itself makes.
 MADE_BY_MIGRATE = {"contenttypes.contenttype", "auth.permission"}
+# Rows that follow from others: triggers note while these are restored what is to be counted anew.
+COUNTED_ANEW = {"annotate.casecount", "annotate.casechange"}
 
 
 def models() -> list[type[Model]]:
-    """All that have a table of their own."""
+    """All that have a table of their own, but for COUNTED_ANEW."""
     every = apps.get_models(include_auto_created=True)
-    return [model for model in every if model._meta.managed and not model._meta.proxy]
+    kept = (model for model in every if model._meta.label_lower not in COUNTED_ANEW)
+    return [model for model in kept if model._meta.managed and not model._meta.proxy]
 
 
 def columns_of(model: type[Model]) -> list[Column]:
@@ -41,6 +44,15 @@ def column_names(model: type[Model]) -> list[str]:
 
 def file_fields() -> list[tuple[type[Model], FileField]]:
     return [(model, field) for model in models() for field in columns_of(model) if isinstance(field, FileField)]
+
+
+def named_files() -> list[tuple[Any, str]]:
+    """The file columns and the names in them, each name once."""
+    found: dict[str, Any] = {}
+    for model, field in file_fields():
+        for name in model._base_manager.exclude(**{field.attname: ""}).values_list(field.attname, flat=True):
+            found[name] = field
+    return [(field, name) for name, field in sorted(found.items())]
 
 
 def applied_migrations() -> list[str]:

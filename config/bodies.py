@@ -1,7 +1,7 @@
 """The largest body of a request, by who sends it and to what: nothing of a larger one is read or written to a file.
 
 It stands after the log-in and before whatever reads forms. A body may be
-- SMALL without a log-in: a name and a password;
+- SMALL without a log-in: a name and a password; where a key in the address stands for one, without a known key;
 - DATA_UPLOAD_MAX_MEMORY_SIZE otherwise: forms and drafts;
 - FORM more than UPLOAD_LIMIT_BYTES where the view takes uploads (core/uploads.py): the form that checks a file says
   itself by how much a file is too large.
@@ -46,7 +46,9 @@ class LimitBody:
 
 def largest_body(request: HttpRequest, view: Callable[..., Any]) -> int:
     """In bytes, for whoever asks this view."""
-    if not request.user.is_authenticated:
+    knows_sender = getattr(view, "knows_sender", None)
+    known = request.user.is_authenticated if knows_sender is None else knows_sender(request)
+    if not known:
         return SMALL
     if getattr(view, "takes_uploads", False):
         return int(settings.UPLOAD_LIMIT_BYTES) + FORM

@@ -3,15 +3,18 @@
 import os
 import secrets
 import tempfile
+from collections.abc import Iterable
+from importlib.util import find_spec
 from math import isfinite
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 from core.addresses import AllowedNetworks, read_network
+from core.environment import FILE, read_variable
 
 TRUE = {"1", "true", "yes", "on"}
 FALSE = {"0", "false", "no", "off"}
@@ -26,11 +29,13 @@ EMAIL_SCHEMES = {
 }
 # The issuer of an identity provider is stored with each connected account.
 ISSUER_LENGTH = 200
+# The beginning of the names of variables that hold keys (llm/endpoints.py).
+OWN_KEY = "TOUCHSTONE_KEY_"
 
 
 def read_flag(name: str, default: bool) -> bool:
     """The variable as a truth value; the default where it is unset or empty."""
-    text = os.environ.get(name, "").strip().lower()
+    text = read_variable(name).lower()
     if not text:
         return default
     if text in TRUE:
@@ -42,12 +47,12 @@ def read_flag(name: str, default: bool) -> bool:
 
 def read_text(name: str, default: str) -> str:
     """The variable without spaces at its ends; the default where it is unset or empty."""
-    return os.environ.get(name, "").strip() or default
+    return read_variable(name) or default
 
 
 def read_number(name: str, default: float, minimum: float) -> float:
     """The variable as a number of at least `minimum`."""
-    text = os.environ.get(name, "").strip()
+    text = read_variable(name)
     if not text:
         return default
     try:
@@ -61,6 +66,11 @@ def read_number(name: str, default: float, minimum: float) -> float:
     return number
 
 
+def read_optional_number(name: str, minimum: float) -> float | None:
+    """The variable as a number of at least `minimum`; None where it is unset or empty."""
+    return read_number(name, 0, minimum) if read_variable(name) else None
+
+
 def read_share(name: str, default: float) -> float:
     """The variable as a share from 0 to 1."""
     share = read_number(name, default, minimum=0)
@@ -71,7 +81,7 @@ def read_share(name: str, default: float) -> float:
 
 def read_list(name: str, default: list[str]) -> list[str]:
     """The variable's comma-separated parts."""
-    parts = [part.strip() for part in os.environ.get(name, "").split(",")]
+    parts = [part.strip() for part in read_variable(name).split(",")]
     return [part for part in parts if part] or default
 
 
@@ -87,6 +97,17 @@ def read_addresses(name: str, production: bool) -> frozenset[tuple[str, int]]:
     return frozenset(pairs)
 
 
+def read_listening(name: str) -> tuple[str, int] | None:
+    """The variable as the address and port that a server listens at; None where it is unset or empty."""
+    text = read_variable(name)
+    if not text:
+        return None
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65_536:
+        raise ImproperlyConfigured(f"{name} is {text!r}; it must be an address with a port, such as 127.0.0.1:9464.")
+    return host.strip("[]"), int(port)
+
+
 def read_networks(name: str, default: list[str]) -> AllowedNetworks:
     """The variable's comma-separated addresses and networks, each with a port or without."""
     try:
@@ -99,7 +120,7 @@ def read_networks(name: str, default: list[str]) -> AllowedNetworks:
 
 def read_folder(name: str, default: Path) -> Path:
     """The variable as a folder that exists and can be written to; made if need be, for its owner alone."""
-    folder = Path(os.environ.get(name, "").strip() or default).absolute()
+    folder = Path(read_variable(name) or default).absolute()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -111,7 +132,7 @@ def read_folder(name: str, default: Path) -> Path:
 
 def read_optional_folder(name: str) -> Path | None:
     """The variable as a folder that exists; None where it is unset or empty."""
-    text = os.environ.get(name, "").strip()
+    text = read_variable(name)
     if not text:
         return None
     folder = Path(text).absolute()
@@ -125,7 +146,7 @@ def read_database(name: str, data_dir: Path) -> dict[str, Any]:
 
     Connections are kept: opening one anew for each request would cost more than most requests ask of it.
     """
-    address = os.environ.get(name, "").strip() or f"sqlite:///{data_dir / 'db.sqlite3'}"
+    address = read_variable(name) or f"sqlite:///{data_dir / 'db.sqlite3'}"
     scheme = urlsplit(address).scheme
     if scheme not in DATABASE_SCHEMES:
         raise ImproperlyConfigured(
@@ -156,7 +177,7 @@ def read_database(name: str, data_dir: Path) -> dict[str, Any]:
 
 def read_broker(name: str) -> str:
     """Celery's broker address: the file system unless Redis is named."""
-    address = os.environ.get(name, "").strip()
+    address = read_variable(name)
     if not address:
         return "filesystem://"
     if urlsplit(address).scheme not in BROKER_SCHEMES:
@@ -166,7 +187,7 @@ def read_broker(name: str) -> str:
 
 def read_cache(name: str, folder: Path) -> dict[str, Any]:
     """Django's entry of the cache that all processes share: files in the folder unless Redis is named."""
-    address = os.environ.get(name, "").strip()
+    address = read_variable(name)
     if not address:
         return {
             "BACKEND": "config.file_cache.FileCache",
@@ -178,12 +199,39 @@ def read_cache(name: str, folder: Path) -> dict[str, Any]:
     return {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": address}
 
 
+def read_storage(name: str, folder: Path) -> dict[str, Any]:
+    """Django's storage of uploads and releases: the folder, or a bucket, s3://NAME/PREFIX?endpoint=…&region=…"""
+    text = read_variable(name)
+    if not text:
+        return {"BACKEND": "config.storage.WholeFileStorage", "OPTIONS": {"location": folder}}
+    address = urlsplit(text)
+    options = dict(parse_qsl(address.query))
+    if address.scheme != "s3" or not address.netloc or not options.keys() <= {"endpoint", "region"}:
+        raise ImproperlyConfigured(f"{name} must be s3://BUCKET/PREFIX, and may end in ?endpoint=…&region=….")
+    if find_spec("storages") is None:
+        raise ImproperlyConfigured(f"{name} needs the packages of requirements-s3.txt.")
+    endpoint = options.get("endpoint")
+    return {
+        "BACKEND": "config.bucket_storage.BucketStorage",
+        "OPTIONS": {
+            "bucket_name": address.netloc,
+            "location": address.path.strip("/"),
+            "endpoint_url": endpoint,
+            "region_name": options.get("region"),
+            # Names of buckets below the host are for stores that have a certificate for them.
+            "addressing_style": "path" if endpoint else "auto",
+            "file_overwrite": False,
+            "default_acl": None,
+        },
+    }
+
+
 def read_email(name: str) -> dict[str, Any]:
     """Django's settings of the mail server: none are sent without one, `console:` prints them.
 
     A password is refused for a connection that is not encrypted.
     """
-    text = os.environ.get(name, "").strip()
+    text = read_variable(name)
     address = urlsplit(text)
     if not text or address.scheme == "console":
         return {"EMAIL_BACKEND": f"django.core.mail.backends.{'console' if text else 'dummy'}.EmailBackend"}
@@ -208,12 +256,24 @@ def read_email(name: str) -> dict[str, Any]:
 
 def read_site(name: str, required: bool, default: str) -> str:
     """The variable as the address of the site, without a slash at its end."""
-    address = os.environ.get(name, "").strip().rstrip("/")
+    address = read_variable(name).rstrip("/")
     if not address and required:
         raise ImproperlyConfigured(f"{name} is not set: e-mails need the address of the site for their links.")
     if address and (urlsplit(address).scheme not in ("http", "https") or not urlsplit(address).netloc):
         raise ImproperlyConfigured(f"{name} is {address!r}; it must be an address such as https://touchstone.example.")
     return address or default
+
+
+def read_sentry(name: str) -> str:
+    """The variable as the address of a project of a Sentry server, with its key; "" where it is unset or empty."""
+    address = read_variable(name)
+    parts = urlsplit(address)
+    project = parts.path.rpartition("/")[2]
+    if address and not (
+        parts.scheme in ("http", "https") and parts.username and parts.hostname and project.isdecimal()
+    ):
+        raise ImproperlyConfigured(f"{name} must be an address such as https://key@sentry.example/2.")
+    return address
 
 
 def read_origins(name: str) -> list[str]:
@@ -226,9 +286,17 @@ def read_origins(name: str) -> list[str]:
     return origins
 
 
+def check_keys(named: Iterable[str]) -> None:
+    """Read the keys of servers of models once, so that a wrong file stops the start: those that are named, and those
+    that `TOUCHSTONE_KEY_…_FILE` gives."""
+    own = (name.removesuffix(FILE) for name in os.environ if name.startswith(OWN_KEY) and name.endswith(FILE))
+    for name in (*named, *own):
+        read_variable(name)
+
+
 def check_together(needed: list[str], optional: list[str]) -> None:
     """Refuse to start where one of the variables is set, and not all that are needed."""
-    is_set = {name: bool(os.environ.get(name, "").strip()) for name in [*needed, *optional]}
+    is_set = {name: bool(read_variable(name)) for name in [*needed, *optional]}
     missing = [name for name in needed if not is_set[name]]
     if missing and any(is_set.values()):
         raise ImproperlyConfigured(f"{missing[0]} is not set: {', '.join(needed)} belong together.")
@@ -237,7 +305,7 @@ def check_together(needed: list[str], optional: list[str]) -> None:
 def read_issuer(name: str, production: bool) -> str:
     """The variable as the issuer of an identity provider, without a slash at its end; "" where it is unset or empty.
     In production it is asked by HTTPS only."""
-    issuer = os.environ.get(name, "").strip().rstrip("/")
+    issuer = read_variable(name).rstrip("/")
     address = urlsplit(issuer)
     schemes = ("https",) if production else ("https", "http")
     if issuer and (address.scheme not in schemes or not address.hostname or address.query or address.fragment):
@@ -249,7 +317,7 @@ def read_issuer(name: str, production: bool) -> str:
 
 def read_secret_key(name: str, data_dir: Path, production: bool) -> str:
     """The secret key: from the environment, or for a development checkout from a file made once in the data folder."""
-    key = os.environ.get(name, "").strip()
+    key = read_variable(name)
     if key:
         if production and len(key) < 50:
             raise ImproperlyConfigured(f"{name} has {len(key)} characters; production needs at least 50.")

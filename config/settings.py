@@ -5,6 +5,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 
 from config.environment import (
+    check_keys,
     check_together,
     read_addresses,
     read_broker,
@@ -15,13 +16,17 @@ from config.environment import (
     read_folder,
     read_issuer,
     read_list,
+    read_listening,
     read_networks,
     read_number,
     read_optional_folder,
+    read_optional_number,
     read_origins,
     read_secret_key,
+    read_sentry,
     read_share,
     read_site,
+    read_storage,
     read_text,
 )
 
@@ -33,6 +38,8 @@ DEBUG = read_flag("DEBUG", False)
 PRODUCTION = not read_flag("DEBUG", True)
 DATA_DIR = read_folder("DATA_DIR", BASE_DIR / "var")
 SECRET_KEY = read_secret_key("SECRET_KEY", DATA_DIR, PRODUCTION)
+# Encrypts backups; a file named on the command line takes its place.
+BACKUP_PASSPHRASE = read_text("BACKUP_PASSPHRASE", "")
 ALLOWED_HOSTS = read_list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = read_list("CSRF_TRUSTED_ORIGINS", [])
 
@@ -73,6 +80,7 @@ MIDDLEWARE = [
     "health.probes.AnswerProbes",
     "config.request_ids.NumberRequest",
     "config.access_log.AccessLog",
+    "config.request_counters.CountRequests",
     "django.middleware.security.SecurityMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     # Above WhiteNoise, which in a checkout serves files as they are; in production they are compressed already.
@@ -94,6 +102,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "config.nul.RefuseNul",
+    "config.form_addresses.ExplainFormAddress",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -253,10 +262,7 @@ BUNDLES = {
     ],
 }
 STORAGES = {
-    "default": {
-        "BACKEND": "config.storage.WholeFileStorage",
-        "OPTIONS": {"location": DATA_DIR / "uploads"},
-    },
+    "default": read_storage("STORAGE_URL", DATA_DIR / "uploads"),
     "staticfiles": {
         "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
         if PRODUCTION
@@ -375,6 +381,7 @@ MODEL_ATTEMPTS = int(read_number("MODEL_ATTEMPTS", 10, minimum=1))
 
 # Variables that hold keys for servers of models, beside OPENAI_API_KEY and TOUCHSTONE_KEY_…: no other is ever sent.
 KEY_VARIABLES = frozenset(read_list("KEY_VARIABLES", []))
+check_keys(["OPENAI_API_KEY", *KEY_VARIABLES])
 
 # Endpoints of the open internet may be asked, and these addresses: in a checkout whatever is on the same machine.
 LLM_ALLOW = read_networks("LLM_ALLOW", [] if PRODUCTION else ["127.0.0.0/8", "::1"])
@@ -391,7 +398,20 @@ WEIGHTS_DIR = read_optional_folder("WEIGHTS_DIR")
 # Pages of the web that experts cite. How long fetching one may take, and reading it; and how large it may be.
 SNAPSHOT_SECONDS = read_number("SNAPSHOT_SECONDS", 30, minimum=0.1)
 SNAPSHOT_LIMIT_MB = read_number("SNAPSHOT_LIMIT_MB", 10, minimum=0.001)
+# What is deleted of stored answers and of frozen pages, where nothing cites it; None: nothing.
+ANSWERS_DAYS = read_optional_number("ANSWERS_DAYS", minimum=1)
+ANSWERS_MB = read_optional_number("ANSWERS_MB", minimum=0)
+SNAPSHOTS_DAYS = read_optional_number("SNAPSHOTS_DAYS", minimum=1)
+SNAPSHOTS_MB = read_optional_number("SNAPSHOTS_MB", minimum=0)
+# How long the file is kept that people ask for of their own data.
+OWN_DATA_DAYS = read_number("OWN_DATA_DAYS", 7, minimum=0.01)
 SNAPSHOT_ALLOW = read_addresses("SNAPSHOT_ALLOW", PRODUCTION)
+
+# Errors are told to this server, without anything of the data (config/error_reports.py); "": to none.
+SENTRY_DSN = read_sentry("SENTRY_DSN")
+
+# Where `manage.py metrics` serves counters and gauges; None: nothing is counted for it.
+METRICS_ADDRESS = read_listening("METRICS_ADDRESS")
 
 # The formatter is imported only where it is used: a worker then sets no handlers of its own.
 LOG_JSON = read_flag("LOG_JSON", False)

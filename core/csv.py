@@ -13,10 +13,11 @@ def csv_line(cells: Iterable[object]) -> str:
     stay numbers."""
     buffer = io.StringIO()
     # Python 3.11 quotes only those line breaks that end a line.
-    csv.writer(buffer, lineterminator="\r\n").writerow(_harmless(cell) for cell in cells)
+    harmless = (harmless_text(cell) if isinstance(cell, str) else cell for cell in cells)
+    csv.writer(buffer, lineterminator="\r\n").writerow(harmless)
     return buffer.getvalue().removesuffix("\r\n")
 
 
-def _harmless(cell: object) -> object:
+def harmless_text(text: str) -> str:
     """Whoever takes one apostrophe from before a formula, or before further apostrophes, has each text as it was."""
-    return f"'{cell}" if isinstance(cell, str) and cell.lstrip("'").startswith(FORMULA) else cell
+    return f"'{text}" if text.lstrip("'").startswith(FORMULA) else text

@@ -85,7 +85,7 @@ def parse_object(line: bytes) -> dict[str, Any]:
     if kind := _archive(line):
         raise RowError(f"this is {kind}, not JSON lines")
     try:
-        row = parse_json(line, object_pairs_hook=_distinct)
+        row = parse_json(line, object_pairs_hook=distinct)
     except UnicodeDecodeError as error:
         raise RowError(f"not UTF-8 text (byte {error.start + 1} of the line)") from None
     except json.JSONDecodeError as error:
@@ -104,7 +104,7 @@ def _archive(line: bytes) -> str:
     return next((kind for signature, kind in ARCHIVES.items() if line.startswith(signature)), "")
 
 
-def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) != len(pairs):
         repeated, _ = Counter(key for key, _ in pairs).most_common(1)[0]

@@ -31,7 +31,14 @@ def dollars_text(value: float) -> str:
 
 def price_text(value: float | None) -> str:
     """The price of an estimate, rounded up; None where the price of a call is not known."""
-    if value is None:
-        return "at a price that is not known"
+    return "at a price that is not known" if value is None else f"at most {_rounded_up(value)}"
+
+
+def likely_price_text(likely: float | None, most: float | None) -> str:
+    """The likely price of an estimate and the highest one; either None where the price of a call is not known."""
+    return price_text(most) if likely is None else f"likely {_rounded_up(likely)}, {price_text(most)}"
+
+
+def _rounded_up(value: float) -> str:
     steps = 100 if value >= 1 else 10_000  # in a dollar; what is left of a step by floating point is none
-    return f"at most {dollars_text(ceil(round(value * steps, 6)) / steps)}"
+    return dollars_text(ceil(round(value * steps, 6)) / steps)

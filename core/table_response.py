@@ -1,26 +1,29 @@
-"""A page's tables to take away: `?table=<name>&as=csv|markdown|latex` answers with one of them instead of the page."""
+"""A page's tables to take away: `?table=<name>&as=csv|markdown|latex` answers with one of them instead of the page.
 
-from collections.abc import Callable, Iterable
+`&print=<column>`, several times, chooses the columns of the LaTeX table.
+"""
+
+from collections.abc import Callable, Collection, Iterable
 
 from django.http import Http404, HttpRequest, HttpResponse
 
 from core.tables import Table, as_csv, as_latex, as_markdown
 
-FORMS: dict[str, tuple[Callable[[Table], str], str, str]] = {
-    "csv": (as_csv, "text/csv", "csv"),
-    "markdown": (as_markdown, "text/plain", "md"),
+FORMS: dict[str, tuple[Callable[[Table, Collection[str]], str], str, str]] = {
+    "csv": (lambda table, chosen: as_csv(table), "text/csv", "csv"),
+    "markdown": (lambda table, chosen: as_markdown(table), "text/plain", "md"),
     "latex": (as_latex, "text/plain", "tex"),
 }
 
 
-def table_response(table: Table, form: str) -> HttpResponse:
+def table_response(table: Table, form: str, chosen: Collection[str] = ()) -> HttpResponse:
     """The table in a form of FORMS; Http404 for any other. Markdown and LaTeX open as text, to be copied from."""
     if form not in FORMS:
         raise Http404("A table comes as csv, markdown or latex.")
     write, content_type, suffix = FORMS[form]
     kind = "attachment" if form == "csv" else "inline"
     headers = {"Content-Disposition": f'{kind}; filename="{table.name}.{suffix}"'}
-    return HttpResponse(write(table), content_type=f"{content_type}; charset=utf-8", headers=headers)
+    return HttpResponse(write(table, chosen), content_type=f"{content_type}; charset=utf-8", headers=headers)
 
 
 def requested_table(request: HttpRequest, tables: Iterable[Table]) -> HttpResponse | None:
@@ -31,4 +34,4 @@ def requested_table(request: HttpRequest, tables: Iterable[Table]) -> HttpRespon
     table = next((each for each in tables if each.name == name), None)
     if table is None:
         raise Http404("This page has no such table.")
-    return table_response(table, request.GET.get("as", "csv"))
+    return table_response(table, request.GET.get("as", "csv"), request.GET.getlist("print"))

@@ -1,8 +1,8 @@
 """A table of figures as plain data: for a page, and for the files that it offers."""
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from core.csv import csv_line
 
@@ -11,13 +11,27 @@ Cell = str | int | float | None
 
 
 @dataclass(frozen=True)
+class PrintedTable:
+    """How a table stands in a paper. columns: its columns that are printed unless others are chosen, with their printed
+    titles; caption: above it; bold: the places of the rows whose cell in the column `bold_column` is bold."""
+
+    columns: Mapping[str, str]
+    caption: str
+    bold: Collection[int] = field(default_factory=frozenset)
+    bold_column: str = ""
+
+
+@dataclass(frozen=True)
 class Table:
-    """`name`: its name in the page's address. rows: as many cells as there are columns, unrounded."""
+    """`name`: its name in the page's address. rows: as many cells as there are columns, unrounded. Columns that end in
+    "low" and "high" are the ends of the interval of the column before them. printed: None for a table of every column.
+    """
 
     name: str
     title: str
     columns: Sequence[str]
     rows: Sequence[Sequence[Cell]]
+    printed: PrintedTable | None = None
 
     def __post_init__(self) -> None:
         if any(len(row) != len(self.columns) for row in self.rows):
@@ -36,6 +50,7 @@ def with_ends(value: float | None, interval: Iterable[float] | None) -> tuple[Ce
 
 
 DECIMALS = 3
+PRINTED_DECIMALS = 2  # of a figure with its interval
 
 
 def as_csv(table: Table) -> str:
@@ -51,13 +66,77 @@ def as_markdown(table: Table) -> str:
     return "\n".join([head, _markdown_row(rules), *body]) + "\n"
 
 
-def as_latex(table: Table) -> str:
-    """A tabular of the package booktabs, for UTF-8 sources; its title stands above it as a comment."""
-    align = "".join("r" if table.is_numeric(place) else "l" for place in range(len(table.columns)))
-    lines = [table.columns, *table.rows]
-    head, *body = [" & ".join(_latex(_readable(cell)) for cell in line) + r" \\" for line in lines]
-    start = [f"% {_one_line(table.title)}", rf"\begin{{tabular}}{{{align}}}", r"\toprule", head, r"\midrule"]
-    return "\n".join([*start, *body, r"\bottomrule", r"\end{tabular}"]) + "\n"
+@dataclass(frozen=True)
+class LatexColumn:
+    """A printed column: its title, and the places of a figure and, where it has an interval, of both ends."""
+
+    title: str
+    places: tuple[int, ...]
+
+
+def as_latex(table: Table, chosen: Collection[str] = ()) -> str:
+    """A tabular of the package booktabs, for UTF-8 sources, in a float with its caption where the table has one.
+
+    A figure and its interval are one cell. chosen: the columns that are printed; none for the usual ones.
+    """
+    columns = _printed_columns(table, chosen)
+    align = "".join("r" if table.is_numeric(column.places[0]) else "l" for column in columns)
+    head = " & ".join(_latex(column.title) for column in columns) + r" \\"
+    body = [_latex_row(table, columns, place) for place in range(len(table.rows))]
+    start = [] if table.printed else [f"% {_one_line(table.title)}"]
+    lines = [*start, rf"\begin{{tabular}}{{{align}}}", r"\toprule", head, r"\midrule", *body]
+    lines += [r"\bottomrule", r"\end{tabular}"]
+    if table.printed:
+        caption = rf"\caption{{{_latex(table.printed.caption)}}}"
+        label = rf"\label{{tab:{table.name}}}"
+        lines = [
+            "% needs the package booktabs",
+            r"\begin{table}",
+            r"\centering",
+            caption,
+            label,
+            *lines,
+            r"\end{table}",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def figure_columns(table: Table) -> list[LatexColumn]:
+    """The columns, those of a figure and of the ends of its interval as one."""
+    columns, place = [], 0
+    while place < len(table.columns):
+        title = table.columns[place]
+        ends = tuple(table.columns[place + 1 : place + 3])
+        width = 3 if ends in ((f"{title} low", f"{title} high"), (f"{title}, low", f"{title}, high")) else 1
+        columns.append(LatexColumn(title, tuple(range(place, place + width))))
+        place += width
+    return columns
+
+
+def _printed_columns(table: Table, chosen: Collection[str]) -> list[LatexColumn]:
+    """In the order in which they are named; all where none is known."""
+    columns = {column.title: column for column in figure_columns(table)}
+    titles: Mapping[str, str] = table.printed.columns if table.printed else {}
+    kept = [columns[title] for title in chosen or titles if title in columns] or columns.values()
+    return [LatexColumn(titles.get(column.title, column.title), column.places) for column in kept]
+
+
+def _latex_row(table: Table, columns: Sequence[LatexColumn], place: int) -> str:
+    printed = table.printed
+    bold = list(table.columns).index(printed.bold_column) if printed and place in printed.bold else None
+    cells = []
+    for column in columns:
+        text = _latex_figure([table.rows[place][each] for each in column.places])
+        cells.append(rf"\textbf{{{text}}}" if column.places[0] == bold else text)
+    return " & ".join(cells) + r" \\"
+
+
+def _latex_figure(cells: Sequence[Cell]) -> str:
+    """A figure with its interval, as 0.42 [0.40, 0.44]; another cell as it is."""
+    if len(cells) == 1:
+        return _latex(_readable(cells[0]))
+    value, *ends = (f"{cell:.{PRINTED_DECIMALS}f}" if isinstance(cell, int | float) else "–" for cell in cells)
+    return _latex(value) if "–" in ends else f"{_latex(value)} [{', '.join(map(_latex, ends))}]"
 
 
 def _readable(cell: Cell) -> str:

@@ -8,15 +8,20 @@ from pathlib import Path
 
 from django.conf import settings
 from django.core import checks
+from django.core.files.base import ContentFile
+from django.core.files.storage import FileSystemStorage, default_storage
 from django.db import Error as DatabaseFailure
 from django.db import connection
 from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 
+from annotate.prompt_sets.sets import server_faults
+from evaluators.methods import FAULTS
 from health.findings import Finding, State, error, ok, warning
 from health.services import BROKER_FAILURES, ask_broker, ask_database, missing_migrations
 from jobs.kinds import Queue
 from jobs.models import Worker, alive_workers
+from knowledge.engines import FAULTS as ENGINE_FAULTS
 
 # Leases and sessions are compared across machines.
 CLOCK_SECONDS = 2.0
@@ -37,6 +42,7 @@ def check_inside() -> Iterator[Finding]:
     yield from check_storage()
     yield check_disk()
     yield from check_settings()
+    yield from check_plug_ins()
     yield check_tls()
 
 
@@ -102,13 +108,22 @@ def database_time() -> datetime:
 
 
 def check_storage() -> Iterator[Finding]:
-    """DATA_DIR, the folders in it, and the files that collectstatic writes."""
-    faults = [fault for folder in _folders() if (fault := _write_fault(folder))]
+    """DATA_DIR, the folders in it, the bucket of uploads, and the files that collectstatic writes."""
+    faults = [fault for folder in _folders() if (fault := _write_fault(folder))] + list(_bucket_fault())
     yield from (error("storage", fault) for fault in faults)
     if not faults:
         yield ok("storage", f"{settings.DATA_DIR} and its folders can be written to.")
     if settings.PRODUCTION and not (Path(settings.STATIC_ROOT) / "staticfiles.json").exists():
         yield error("storage", "Styles and scripts are missing: run collectstatic.")
+
+
+def _bucket_fault() -> Iterator[str]:
+    """Uploads and releases in a store elsewhere (STORAGE_URL)."""
+    if not isinstance(default_storage, FileSystemStorage):
+        try:
+            default_storage.delete(default_storage.save("doctor", ContentFile(b"doctor")))
+        except OSError as failure:
+            yield f"Uploads and releases cannot be written: {failure.strerror}."
 
 
 def _folders() -> list[Path]:
@@ -142,6 +157,14 @@ def check_settings() -> Iterator[Finding]:
         yield make("settings", f"{_line(message.msg)} ({message.id})")
     if not shown:
         yield ok("settings", "The settings pass Django's checks.")
+
+
+def check_plug_ins() -> Iterator[Finding]:
+    """Methods, search engines and prompt sets that other packages bring; the site does without one that fails."""
+    faults = [*FAULTS.values(), *ENGINE_FAULTS.values(), *server_faults()]
+    yield from (warning("plug-ins", fault) for fault in faults)
+    if not faults:
+        yield ok("plug-ins", "All plug-ins can be loaded.")
 
 
 def check_tls() -> Finding:

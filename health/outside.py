@@ -42,7 +42,7 @@ def check_endpoints() -> Iterator[Finding]:
     """A finding for each."""
     from llm.listing import listed_models  # with openai, which no page needs at start
 
-    for endpoint in Endpoint.objects.all():
+    for endpoint in Endpoint.objects.of_models():
         try:
             number = len(listed_models(endpoint))
         except (EndpointAddressError, EndpointUnavailableError) as failure:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
+from itertools import chain
 from typing import Any, Protocol
 
 from django.apps import apps
@@ -78,13 +79,13 @@ class RowBudget:
     """
 
     def __init__(
-        self, work: Budgeted | None, owner: str, items: type[JobItem], shared: QuerySet[Any] | None = None
+        self, work: Budgeted | None, owner: str, items: type[JobItem], shared: Sequence[QuerySet[Any]] = ()
     ) -> None:
         self._work = work
         self._owner = owner
         self._items = items._meta.label
         self._shared = shared
-        self._limited = any(row.is_limited for row in (*([work] if work else []), *(shared or ())))
+        self._limited = any(row.is_limited for row in (*([work] if work else []), *chain.from_iterable(shared)))
         self.reached = ""
 
     def hold(self, most: Sequence[Spending]) -> Sequence[Room]:
@@ -141,14 +142,15 @@ class RowBudget:
         if self._work is not None:
             columns = ("max_tokens", "max_cost_usd", "spent_tokens", "spent_usd", "held")
             rows.append(type(self._work)._default_manager.select_for_update().only(*columns).get(pk=self._work.pk))
-        if self._shared is not None:
-            rows += self._shared.order_by("pk").select_for_update(of=("self",))
+        for shared in self._shared:
+            rows += shared.order_by("pk").select_for_update(of=("self",))
         return rows
 
     def _store(self, row: Budgeted, mine: Sum) -> None:
         held = {owner: held for owner, held in row.held.items() if owner != self._owner}
-        if row.is_limited and mine.tokens > 0:
-            held[self._owner] = {"tokens": mine.tokens, "usd": str(max(mine.usd, NOTHING)), "items": self._items}
+        if row.is_limited and (mine.tokens > 0 or mine.usd > 0):
+            mine_held = {"tokens": max(mine.tokens, 0), "usd": str(max(mine.usd, NOTHING))}
+            held[self._owner] = {**mine_held, "items": self._items}
         row.held = held
         row.save(update_fields=["spent_tokens", "spent_usd", "held"])
 

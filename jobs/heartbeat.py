@@ -56,6 +56,7 @@ class Heartbeat:
         Worker.objects.filter(beat_at__lt=now - FORGOTTEN).delete()
         for kind in KINDS.values():
             if kind.queue in self._queues:
+                kind().plan()
                 sweep(kind())
 
     def _try(self, work: Callable[[], object]) -> None:

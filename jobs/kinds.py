@@ -48,7 +48,8 @@ class JobKind(ABC, Generic[AnyItem]):
 
     The queue gets a key: the primary key of the `job`, or without a job the value of the items' path `key` ("pk": every
     row is work by itself). `related`: relations that are read with an item. `window`: the greatest number of keys in
-    the queue at once; None: no limit.
+    the queue at once; None: no limit. `retried`: whether a failed row without a job can be tried again by hand; not
+    where the failure has deleted what it needs.
     """
 
     name: ClassVar[str]
@@ -59,6 +60,7 @@ class JobKind(ABC, Generic[AnyItem]):
     related: ClassVar[tuple[str, ...]] = ()
     max_attempts: ClassVar[int] = 3
     window: ClassVar[int | None] = None
+    retried: ClassVar[bool] = True
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -98,6 +100,9 @@ class JobKind(ABC, Generic[AnyItem]):
     def load_job(self, key: int) -> Any:
         """The job of the key with what `open` and `end` need of it; None where it is gone."""
         return self.job._default_manager.filter(pk=key).first() if self.job else None
+
+    def plan(self) -> None:
+        """Make the rows that are due by the clock. Called with every heartbeat of a worker of the queue."""
 
     def end(self, job: Any) -> None:
         """The end of a job, once every item is settled; it calls `job.finish()`. In the thread that has the database.

@@ -1,6 +1,8 @@
 """The tables of the room, and the abstract models of jobs and items."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import Any, ClassVar, Self, TypeVar
 
 from django.conf import settings
@@ -128,9 +130,9 @@ class JobItem(models.Model):
             ),
         ]
 
-    def shared_budgets(self) -> models.QuerySet[Any] | None:
+    def shared_budgets(self) -> Sequence[models.QuerySet[Any]]:
         """As of a job; asked of an item only where it has no job."""
-        return None
+        return ()
 
     @property
     def is_settled(self) -> bool:
@@ -218,10 +220,10 @@ class Job(Budgeted):
         """The state in which the job ends for this reason."""
         return self.STOPPED
 
-    def shared_budgets(self) -> models.QuerySet[Any] | None:
-        """The Budgeted rows that its calls keep to beside its own; they have a `check_left`, which raises StartError
-        where nothing is left. None: there can be none."""
-        return None
+    def shared_budgets(self) -> Sequence[models.QuerySet[Any]]:
+        """The Budgeted rows that its calls keep to beside its own, table by table and in one order of tables for all
+        work; they have a `check_left`, which raises StartError where nothing is left. Empty: there can be none."""
+        return ()
 
     def resume(self, limits: Limits = NO_LIMITS) -> bool:
         """Put the waiting and the failed items back to work. Limits that are None stay as they are.
@@ -231,7 +233,7 @@ class Job(Budgeted):
         """
         limits = self.raised(limits)
         self.check_limits(limits, self.TITLE)
-        for shared in self.shared_budgets() or ():
+        for shared in chain.from_iterable(self.shared_budgets()):
             shared.check_left()
         columns: dict[str, Any] = {"max_tokens": limits.tokens, "max_cost_usd": limits.cost_usd}
         columns |= {"state": self.ACTIVE[0], "error": "", "attempts": 0, "finished_at": None}

@@ -68,10 +68,10 @@ def counts_of(job: Job, **counted: Any) -> dict[str, Any]:
     }
 
 
-def counts_by_job(kind: type[JobKind[Any]], jobs: Collection[int]) -> dict[int, tuple[int, int, int]]:
-    """Of each job of the kind, by its key: all items, those done and those failed. One without an item is not there."""
+def counts_by_job(kind: type[JobKind[Any]], jobs: Collection[int]) -> dict[int, dict[str, Any]]:
+    """Of each job of the kind, by its key: the numbers of COUNTS. One without an item is not there."""
     rows = kind().same_model().filter(**{f"{kind.key}__in": jobs}).order_by().values(kind.key).annotate(**COUNTS)
-    return {row[kind.key]: (row["total"], row["done"], row["failed"]) for row in rows}
+    return {row.pop(kind.key): row for row in rows}
 
 
 def rate_of(items: QuerySet[Any]) -> float | None:

@@ -118,18 +118,23 @@ class _AsyncWork:
             return False
         try:
             if job is not None:
-                _count_attempt(job, kind.max_attempts)
+                _count_attempt(job, kind.max_attempts, self._other_owners())
             self._run(subject, job, waiting, leases, concurrency)
         except Exception as error:  # noqa: BLE001 - sorted out here
             return self._break_off(cause_of(error), job, waiting)
         return True
+
+    def _other_owners(self) -> int:
+        """How many others hold leases of the key: they may be opening what they need at this moment."""
+        held = self._kind.all_items(self._key).leased().exclude(lease_owner=self._owner)
+        return held.order_by().values("lease_owner").distinct().count()
 
     def _run(
         self, subject: Any, job: Any, waiting: JobItemQuerySet[Any], leases: list[Lease[Any]], concurrency: int
     ) -> None:
         kind, key, owner = self._kind, self._key, self._owner
         shared = subject.shared_budgets()
-        budget = None if job is None and shared is None else RowBudget(job, owner, kind.items, shared)
+        budget = None if job is None and not shared else RowBudget(job, owner, kind.items, shared)
 
         async def main(database_thread: DatabaseThread) -> None:
             context = WorkerContext(key, owner, database_thread, budget)
@@ -170,9 +175,12 @@ class _AsyncWork:
                 self._kind.on_failure(item)
 
 
-def _count_attempt(job: Job, max_attempts: int) -> None:
-    """Count an opening or an ending before it begins, so that one that kills its worker each time is counted too."""
-    if job.attempts >= max_attempts:
+def _count_attempt(job: Job, max_attempts: int, under_way: int = 0) -> None:
+    """Count an opening or an ending before it begins, so that one that kills its worker each time is counted too.
+
+    `under_way`: as many of the counted ones may be going on in other processes, which are not lost.
+    """
+    if job.attempts - under_way >= max_attempts:
         raise JobError(LOST_OPENING.format(attempts=max_attempts))
     job.attempts += 1
     job.save(update_fields=["attempts"])

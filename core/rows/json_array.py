@@ -1,11 +1,16 @@
-"""A JSON array of objects, one at a time: it takes the memory of its longest object, however long it is."""
+"""A JSON array of objects, one at a time: it takes the memory of its longest object, however long it is.
 
+The array is the whole file, or stands under a key of the one object that the file is.
+"""
+
+import json
 import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from core.errors import RowError, at_line
+from core.errors import DataError, RowError, at_line, describe
 from core.json_lines import LONGEST_LINE, opened, parse_object
 
 CHUNK = 1024**2
@@ -13,11 +18,13 @@ CHUNK = 1024**2
 TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|["\[\]{},]', re.DOTALL)
 
 
-def read_array(path: Path) -> Iterator[tuple[int, dict[str, Any] | RowError]]:
-    """The objects with their numbers, from 1, or in an object's place its fault. DataError where the array is not
+def read_array(path: Path, key: str = "") -> Iterator[tuple[int, dict[str, Any] | RowError]]:
+    """key: where in the file's object the array stands; "": it is the file.
+
+    The objects with their numbers, from 1, or in an object's place its fault. DataError where the array is not
     closed, holds an object that is too long, or is not the only thing in the file."""
     number = 0
-    for number, element in enumerate(_elements(path), 1):
+    for number, element in enumerate(_elements(path, key), 1):
         try:
             # The line's end says that the object is whole.
             yield number, parse_object(element + b"\n")
@@ -25,13 +32,43 @@ def read_array(path: Path) -> Iterator[tuple[int, dict[str, Any] | RowError]]:
             yield number, error
 
 
-def _elements(path: Path) -> Iterator[bytes]:
+def _elements(path: Path, key: str) -> Iterator[bytes]:
     """The bytes of each element; none for an empty array."""
     with opened(path) as file:
-        yield from _scan(path, iter(lambda: file.read(CHUNK), b""))
+        chunks = iter(lambda: file.read(CHUNK), b"")
+        yield from _scan_within(path, chunks, key) if key else _scan(path, chunks)
 
 
-def _scan(path: Path, chunks: Iterator[bytes]) -> Iterator[bytes]:
+def _scan_within(path: Path, chunks: Iterator[bytes], key: str) -> Iterator[bytes]:
+    """The elements of the array under the key; what stands around it is passed over."""
+    wanted = json.dumps(key, ensure_ascii=False).encode()
+    buffer, at, depth, last, begun = b"", 0, 0, b"", False
+    for chunk in chunks:
+        buffer, at = buffer[at:] + chunk, 0
+        for token in TOKEN.finditer(buffer):
+            sign = token[0]
+            if sign == b'"':
+                break
+            at = token.end()
+            if sign == b"[" and depth == 1 and last == wanted:
+                # The rest of the object is not read: an array that is whole is enough.
+                yield from _scan(path, chain([b"[" + buffer[at:]], chunks), alone=False)
+                return
+            if sign in b"[{":
+                if not begun and sign == b"[":
+                    raise DataError(f"{path.name} is a JSON array, and no object with the key {describe(key)}.")
+                depth, begun = depth + 1, True
+            elif sign in b"]}":
+                depth -= 1
+            elif sign != b"," and depth == 1:
+                last = sign
+        if len(buffer) - at > LONGEST_LINE:
+            break
+    raise DataError(f"{path.name}: there is no list under the key {describe(key)}.")
+
+
+def _scan(path: Path, chunks: Iterator[bytes], alone: bool = True) -> Iterator[bytes]:
+    """alone: nothing stands behind the array."""
     buffer, at, start, depth, number = b"", 0, 0, 0, 1
     for chunk in chunks:
         buffer, at, start = buffer[start:] + chunk, at - start, 0
@@ -53,7 +90,7 @@ def _scan(path: Path, chunks: Iterator[bytes]) -> Iterator[bytes]:
                     last = buffer[start : at - 1]
                     if last.strip() or number > 1:
                         yield last
-                    if buffer[at:].strip() or any(rest.strip() for rest in chunks):
+                    if alone and (buffer[at:].strip() or any(rest.strip() for rest in chunks)):
                         raise at_line(path, number, "something stands behind the end of the array", "row")
                     return
         else:

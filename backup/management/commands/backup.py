@@ -8,7 +8,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from audit.models import Action
 from audit.record import record
+from backup.archive import FILES, KEY, Manifest
 from backup.make import make_backup
+from backup.passphrase import add_passphrase, read_passphrase
 from core.errors import DataError
 
 
@@ -18,17 +20,25 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE", type=Path, help="where to; it must not be there yet")
+        add_passphrase(parser)
 
     def handle(self, *args: object, **options: Any) -> None:
         try:
-            manifest = make_backup(options["file"])
+            passphrase = read_passphrase(options["passphrase_file"])
+            manifest = make_backup(options["file"], passphrase)
         except DataError as error:
             raise CommandError(str(error)) from None
         record(None, Action.EXPORTED, "backup of the whole site")
         for name in manifest.missing:
             self.stderr.write(f"{name} is not in the backup: the file is gone.")
-        self.stdout.write(f"{options['file']} holds {len(manifest.columns)} tables and {_files(manifest)} files.")
+        files = sum(name.startswith(FILES) for name in manifest.sha256)
+        self.stdout.write(
+            f"{options['file']} holds {len(manifest.columns)} tables and {files} files. "
+            f"{_encryption(manifest, bool(passphrase))}"
+        )
 
 
-def _files(manifest: Any) -> int:
-    return len(manifest.sha256) - len(manifest.columns)
+def _encryption(manifest: Manifest, encrypted: bool) -> str:
+    if KEY in manifest.sha256:
+        return "It is encrypted and holds the SECRET_KEY."
+    return f"It is {'' if encrypted else 'not '}encrypted and does not hold the SECRET_KEY: keep that elsewhere."

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from backup.make import key_fingerprint
+from backup.passphrase import add_passphrase, read_passphrase
 from backup.restore import restore_backup
 from core.errors import DataError
 
@@ -18,15 +18,18 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE", type=Path, help="what `backup` wrote")
         parser.add_argument("--replace", action="store_true", help="delete the rows that the database holds")
+        add_passphrase(parser)
 
     def handle(self, *args: object, **options: Any) -> None:
         try:
-            manifest = restore_backup(options["file"], options["replace"])
+            passphrase = read_passphrase(options["passphrase_file"])
+            restored = restore_backup(options["file"], options["replace"], passphrase)
         except DataError as error:
             raise CommandError(str(error)) from None
-        if manifest.key != key_fingerprint():
+        if not restored.has_key:
             self.stderr.write(
                 "SECRET_KEY is not that of the backup: until it is, people's authenticators and the signatures of "
                 "webhooks fail."
             )
+        manifest = restored.manifest
         self.stdout.write(f"The backup of {manifest.made_at} is restored: {len(manifest.columns)} tables.")

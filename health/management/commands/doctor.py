@@ -11,7 +11,7 @@ from health.report import examine, failed
 
 
 class Command(BaseCommand):
-    help = "Check database, broker, workers, clock, files, disk, settings, e-mail, TLS, the site and its endpoints."
+    help = "Check database, broker, workers, clock, files, disk, settings, plug-ins, e-mail, TLS, the site, endpoints."
     requires_system_checks: list[str] = []  # they are among the findings
 
     def add_arguments(self, parser: ArgumentParser) -> None:
