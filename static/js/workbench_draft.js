@@ -22,7 +22,7 @@ function regular(key, entry) {
   if (key.startsWith("keep.")) return { keep: entry.keep, reason: entry.reason };
   const full = { ...BLANK, ...entry };
   full.references = full.references.map(card);
-  if (full.value !== "irrelevant" || page.scheme === "felm") full.irrelevance = "";
+  if (full.value !== "irrelevant" || page.scheme !== "factscore") full.irrelevance = "";
   if (page.scheme === "felm" && full.value === "irrelevant") full.error_type = "irrelevant";
   else if (full.error_type === "irrelevant") full.error_type = "";
   return same(full, BLANK) ? null : full;

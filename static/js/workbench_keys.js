@@ -14,6 +14,7 @@
     supported: inView(bench.here, () => judging.judge("supported")),
     not_supported: inView(bench.here, () => judging.judge("not_supported")),
     irrelevant: inView(bench.here, () => judging.judge("irrelevant")),
+    not_enough_evidence: inView(bench.here, () => judging.judge("not_enough_evidence")),
     hangs_on: inView(bench.here, () => judging.setIrrelevance("hangs_on")),
     unrelated: inView(bench.here, () => judging.setIrrelevance("unrelated")),
     whole: inView(() => bench.wholeOf(bench.here()), judging.whole),

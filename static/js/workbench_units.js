@@ -49,7 +49,7 @@ const bench = (() => {
 
   function showUnit(unit) {
     const judgement = draft.judgement(key(unit));
-    unit.classList.remove("supported", "not_supported", "irrelevant", "open");
+    unit.classList.remove("supported", "not_supported", "irrelevant", "not_enough_evidence", "open");
     unit.classList.add(judgement.value || "open");
     unit.classList.toggle("flagged", judgement.flagged);
     for (const box of unit.querySelectorAll(".judge input")) box.checked = box.value === judgement.value;
