@@ -1,6 +1,7 @@
 # Two commands do everything: `make run` and `make test`. `make help` lists the rest.
 PYTHON ?= python3
 PORT ?= 8000
+SITE ?= localhost
 LLM_PORT ?= 8090
 SBOM ?= var/sbom.cdx.json
 LLM_CONTEXT ?= 4096
@@ -13,7 +14,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Compiled modules are kept, or each process that a test starts would compile all of them anew.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help run install neural gguf generator test test-all security lint bench llm lock sbom openapi screenshots clean
+.PHONY: help run site install neural gguf load generator test test-all security lint bench llm lock sbom openapi screenshots clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -23,11 +24,17 @@ run: .venv/runtime ## Install, migrate, load the demo, start the web server and 
 	@python manage.py demo --address http://127.0.0.1:$(PORT)/
 	@honcho start --port $(PORT)
 
+site: ## Start a whole site in containers, with PostgreSQL, Redis and TLS (SITE=touchstone.example)
+	@deploy/secrets.sh
+	@SITE=$(SITE) docker compose up --detach --build
+
 install: .venv/development ## Install everything into .venv
 
 neural: .venv/neural ## Install PyTorch and transformers too, for the methods that run a model in this process
 
 gguf: .venv/gguf ## Install llama-cpp-python too, to score GGUF files in this process (compiles, some ten minutes)
+
+load: .venv/load ## Install Locust too, for bench.load
 
 generator: .venv-generator/installed ## Install the generator of API clients in .venv-generator, for one test
 
@@ -68,13 +75,19 @@ lock: .venv/development ## Write the locks anew from pyproject.toml
 	@uv pip compile pyproject.toml --group dev --universal --generate-hashes --quiet \
 		--constraint requirements.txt --output-file requirements-dev.txt
 	@uv pip compile pyproject.toml --extra neural --universal --generate-hashes --no-annotate --quiet \
-		--constraint requirements.txt --output-file requirements-neural.txt
+		--constraint requirements-dev.txt --output-file requirements-neural.txt
 	@uv pip compile pyproject.toml --extra gguf --universal --generate-hashes --quiet \
 		--constraint requirements.txt --output-file requirements-gguf.txt
+	@uv pip compile pyproject.toml --extra s3 --universal --generate-hashes --quiet \
+		--constraint requirements.txt --output-file requirements-s3.txt
 	@sed -nE 's/^(torch==[^ ]*).*/\1/p' requirements-neural.txt > requirements-torch.txt
 	@sed -i.before -E '/^(nvidia|cuda|triton|torch==)/,/[^\\]$$/d' requirements-neural.txt && rm requirements-neural.txt.before
 	@uv pip compile --group llm --universal --generate-hashes --quiet --output-file requirements-llm.txt
+	@uv pip compile client/pyproject.toml --all-extras --group client/pyproject.toml:build --universal --python-version 3.10 \
+		--generate-hashes --quiet --output-file requirements-client.txt
 	@uv pip compile --group generator --universal --generate-hashes --quiet --output-file requirements-generator.txt
+	@uv pip compile --group load --universal --generate-hashes --quiet \
+		--constraint requirements-dev.txt --output-file requirements-load.txt
 
 sbom: .venv/development ## Write what is installed to run, with versions and hashes, as CycloneDX (SBOM=var/sbom.cdx.json)
 	@mkdir -p $(dir $(SBOM))
@@ -97,7 +110,7 @@ clean: ## Remove the virtual environment and the data of this checkout
 .venv/runtime: requirements.txt | .venv/bin/python
 	@echo "Installing into .venv (about a minute, the first time only) ..."
 	@$(BIN)/python -m pip install --quiet --requirement requirements.txt
-	@$(BIN)/python -m factor.applicability.model_files
+	@$(BIN)/python -m knowledge.english_model_files
 	@touch $@
 
 .venv/development: requirements-dev.txt .venv/runtime
@@ -114,6 +127,10 @@ clean: ## Remove the virtual environment and the data of this checkout
 	@command -v c++ >/dev/null || { echo "llama.cpp is compiled: install a C++ compiler first (Debian: apt-get install g++)."; exit 1; }
 	@echo "Installing llama-cpp-python into .venv; the compiler takes some ten minutes, the first time only ..."
 	@CMAKE_ARGS=-DLLAVA_BUILD=OFF $(BIN)/python -m pip install --quiet --requirement requirements-gguf.txt
+	@touch $@
+
+.venv/load: requirements-load.txt .venv/development
+	@$(BIN)/python -m pip install --quiet --requirement requirements-load.txt
 	@touch $@
 
 .venv-generator/installed: requirements-generator.txt | .venv/bin/python

@@ -1,7 +1,7 @@
 """Time of pages of the API's list of responses, at few and at many responses: `python -m bench.api_pages [MANY]`.
 
-The comparison: the same page of a dataset with a tenth of the responses. Also the whole list as Parquet, with the most
-memory that the process had.
+The comparison: the same page of a dataset with a tenth of the responses. Also the whole list as Parquet, a tenth before
+all: the first loads Arrow and fills its buffers, so that the second shows whether memory grows with the rows.
 """
 
 import os
@@ -35,7 +35,8 @@ def main() -> None:
 
 
 def time_pages(many: int) -> None:
-    few_dataset, dataset = (make_dataset(count) for count in (many // 10, many))
+    sizes = (many // 10, many)
+    few_dataset, dataset = made = [make_dataset(count) for count in sizes]
     get = requester()
     print(f"{many:,} responses of {SEGMENTS} segments each; pages of 100")
     for name, query in (
@@ -45,15 +46,16 @@ def time_pages(many: int) -> None:
         ("two fields", "fields=id,response"),
     ):
         few, large = (
-            milliseconds(get, each.pk, middle(get, each.pk) if query is None else query)
-            for each in (few_dataset, dataset)
+            milliseconds(get, each.pk, middle(get, each.pk, count) if query is None else query)
+            for each, count in zip(made, sizes, strict=True)
         )
         print(f"  {name}: {large:.1f} ms, ratio {large / few:.2f} to a tenth of the responses")
-    before = memory()
-    began = time.perf_counter()
-    size = sum(len(piece) for piece in get(dataset.pk, "format=parquet").streaming_content)
-    seconds = time.perf_counter() - began
-    print(f"  all as Parquet: {seconds:.1f} s, {size / 1e6:.1f} MB; {memory() - before:.0f} MB more at the most")
+    for name, each in (("a tenth", few_dataset), ("all", dataset)):
+        before = memory()
+        began = time.perf_counter()
+        size = sum(len(piece) for piece in get(each.pk, "format=parquet").streaming_content)
+        seconds = time.perf_counter() - began
+        print(f"  {name} as Parquet: {seconds:.1f} s, {size / 1e6:.1f} MB; {memory() - before:.0f} MB more at the most")
 
 
 def make_dataset(count: int):
@@ -113,14 +115,12 @@ def requester():
     return get
 
 
-def middle(get, dataset: int) -> str:
-    """The query of the page after half of the list."""
+def middle(get, dataset: int, count: int) -> str:
+    """The query of a page after half of the list."""
     page = get(dataset, "page_size=1000&fields=id").json()
-    for _ in range(9):
-        if page["next"] is None:
-            break
+    for _ in range(count // 2000 - 1):
         page = get(dataset, page["next"].partition("?")[2]).json()
-    return page["previous"].partition("?")[2].replace("page_size=1000", "page_size=100").replace("fields=id", "")
+    return page["next"].partition("?")[2].replace("page_size=1000", "page_size=100").replace("fields=id", "")
 
 
 def milliseconds(get, dataset: int, query: str) -> float:

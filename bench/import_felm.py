@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 PUBLISHED = CHECKOUT.parent / "shared" / "data" / "felm" / "all.jsonl"
@@ -58,14 +58,14 @@ def write_copies(source: Path, target: Path, times: int) -> int:
     return times * len(rows)
 
 
-def run(environment: dict[str, str], *arguments: str) -> Spent:
-    """Run a command of manage.py."""
+def run(environment: dict[str, str], *arguments: str, output: IO[str] | int = subprocess.DEVNULL) -> Spent:
+    """Run a command of manage.py; what it prints goes to `output`."""
     began = time.monotonic()
     process = subprocess.Popen(
         [sys.executable, "manage.py", *arguments],
         cwd=CHECKOUT,
         env=environment,
-        stdout=subprocess.DEVNULL,
+        stdout=output,
         stderr=subprocess.DEVNULL,
     )
     _, status, usage = os.wait4(process.pid, 0)

@@ -3,7 +3,6 @@
 import json
 import random
 import threading
-import time
 from dataclasses import dataclass, field
 from http.client import HTTPException
 
@@ -35,12 +34,13 @@ class Acknowledged:
 class PatientAnnotator(Annotator):
     """Saves and submits until told to end; each connection that breaks is made anew."""
 
-    def __init__(self, port: int, name: str, seed: int) -> None:
+    def __init__(self, port: int, name: str, seed: int, pause: float = 0) -> None:
         super().__init__(port, name)
         self.acknowledged = Acknowledged()
         self._tasks: dict[str, int] = {}
         self._chance = random.Random(seed)
         self._number = 0
+        self._pause = pause
 
     def work(self, end: threading.Event) -> None:
         """Until the event is set."""
@@ -50,12 +50,13 @@ class PatientAnnotator(Annotator):
                 if not at_work:
                     self.begin()
                     at_work = True
+                end.wait(self._pause * self._chance.uniform(0.5, 1.5))
                 self._step()
             except (OSError, HTTPException, AssertionError, json.JSONDecodeError, KeyError, TypeError):
                 self.acknowledged.broken += 1
                 self.connection.close()
                 at_work = False
-                time.sleep(PAUSE_SECONDS)
+                end.wait(max(PAUSE_SECONDS, self._pause * self._chance.uniform(0.2, 1)))
 
     def _step(self) -> None:
         task = self._tasks.setdefault(self.address, len(self._tasks))

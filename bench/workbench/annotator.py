@@ -8,6 +8,7 @@ from http.client import HTTPConnection, HTTPResponse
 from typing import Any
 from urllib.parse import urlencode
 
+PASSWORD = "of every annotator"
 SUPPORTED = {
     "value": "supported",
     "error_type": "",
@@ -31,7 +32,7 @@ class Annotator:
     def log_in(self) -> None:
         page = self._read(self._ask("GET", "/login/"))
         form = {"csrfmiddlewaretoken": _found(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)}
-        form |= {"login": self.name, "password": self.name}
+        form |= {"login": self.name, "password": PASSWORD}
         sent = {"Content-Type": "application/x-www-form-urlencoded"}
         assert self._ask("POST", "/login/", urlencode(form), sent).status == 302
 

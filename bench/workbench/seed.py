@@ -17,6 +17,7 @@ import django
 django.setup()
 
 from django.conf import settings  # noqa: E402
+from django.contrib.auth.hashers import make_password  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.db import connection, transaction  # noqa: E402
 from django.utils import timezone  # noqa: E402
@@ -24,6 +25,7 @@ from django.utils import timezone  # noqa: E402
 from annotate.corpus.importing import import_file  # noqa: E402
 from annotate.models import Assignment, Dataset, Label, Membership, Role, Segment, User  # noqa: E402
 from annotate.tasks.create import create_tasks  # noqa: E402
+from bench.workbench.annotator import PASSWORD  # noqa: E402
 
 GONE = ("gone0", "gone1")
 MANY = 1000
@@ -38,8 +40,9 @@ def main() -> None:
     dataset = Dataset.objects.get()
     create_tasks(dataset)
     dataset.tasks.update(wants=2)
+    password = make_password(PASSWORD)  # once: it takes half a second
     for name in (*GONE, *(f"annotator{number}" for number in range(annotators))):
-        person = User.objects.create_user(name, password=name)
+        person = User.objects.create(username=name, password=password)
         Membership.objects.create(user=person, dataset=dataset, role=Role.ANNOTATOR)
     if responses > MANY:
         label_half(dataset)

@@ -1,0 +1,154 @@
+"""A run of `nli` over FELM beside a bare loop of the same model over the same pairs; needs PyTorch (`make neural`).
+
+    python -m bench.entailment [FILE] [--responses 100] [--layers 6] [--wide 384]
+
+The weights are random and of the size of a small model (by default MiniLM's: 6 layers, 384 wide), its tokens are
+trained on the file, so that only the time means anything. Every segment is held against three passages of its
+response's references. The bare loop does tokens, model and softmax in batches of 16 and keeps nothing. Both take turns,
+three times; prints seconds of each and the median of the ratios bare/run of each turn (at least 0.95 is asked for).
+"""
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+PUBLISHED = Path(__file__).resolve().parent.parent.parent / "shared" / "data" / "felm" / "all.jsonl"
+ROUNDS = 3
+POSITIONS = 514  # as RoBERTa has them: 512 tokens, and two that are not used
+VOCABULARY = 30_000
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", nargs="?", type=Path, default=PUBLISHED)
+    parser.add_argument("--responses", type=int, default=100, help="with references, spread over the file")
+    parser.add_argument("--layers", type=int, default=6)
+    parser.add_argument("--wide", type=int, default=384)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        weights = Path(folder) / "weights" / "small"
+        make_weights(weights, options.file, options.layers, options.wide)
+        os.environ |= {
+            "DATA_DIR": str(Path(folder) / "data"),
+            "WEIGHTS_DIR": str(weights.parent),
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+        }
+        prepare(options.file, options.responses)
+        compare(weights)
+
+
+def make_weights(folder: Path, texts: Path, layers: int, wide: int) -> None:
+    """A RoBERTa of random weights that tells entailment from the rest."""
+    import tokenizers
+    import torch
+    import transformers
+
+    folder.mkdir(parents=True)
+    trained = tokenizers.ByteLevelBPETokenizer()
+    trained.train([str(texts)], VOCABULARY, special_tokens=["<s>", "<pad>", "</s>", "<unk>", "<mask>"])
+    trained.save_model(str(folder))
+    files = {name: str(folder / file) for name, file in (("vocab", "vocab.json"), ("merges", "merges.txt"))}
+    transformers.RobertaTokenizer(**files).save_pretrained(folder)
+    torch.manual_seed(7)
+    config = transformers.RobertaConfig(
+        vocab_size=VOCABULARY,
+        hidden_size=wide,
+        num_hidden_layers=layers,
+        num_attention_heads=wide // 32,
+        intermediate_size=4 * wide,
+        max_position_embeddings=POSITIONS,
+        num_labels=2,
+        id2label={0: "not_entailment", 1: "entailment"},
+        label2id={"not_entailment": 0, "entailment": 1},
+    )
+    transformers.RobertaForSequenceClassification(config).save_pretrained(folder)
+
+
+def prepare(source: Path, responses: int) -> None:
+    """A database with so many of the file's responses that have the text of a reference."""
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    from annotate.models import Response
+
+    call_command("migrate", verbosity=0)
+    call_command("import_dataset", "felm", str(source), format="felm", stdout=sys.stderr)
+    with_text = Response.objects.filter(references__content__gt="").distinct().order_by("pk")
+    kept = list(with_text.values_list("pk", flat=True))[:: max(1, len(with_text) // responses)][:responses]
+    Response.objects.exclude(pk__in=kept).delete()
+
+
+def compare(weights: Path) -> None:
+    pairs = pairs_of_a_run()
+    ratios = []
+    for _ in range(ROUNDS):
+        bare, ours = loop(weights, pairs), run_once()
+        ratios.append(bare / ours)
+        print(f"bare loop {bare:.2f} s   run {ours:.2f} s   ratio {bare / ours:.3f}", flush=True)
+    print(
+        f"{len(pairs):,} pairs, median of {ROUNDS} rounds: {statistics.median(ratios):.3f} of the bare loop's speed "
+        f"(load of the machine {os.getloadavg()[0]:.1f})"
+    )
+
+
+def pairs_of_a_run() -> list[tuple[str, str]]:
+    """What a run puts to the model, in its order; the model is loaded and warm afterwards."""
+    from llm.pair_classifier import PairClassifier
+
+    pairs: list[tuple[str, str]] = []
+    plain = PairClassifier.probabilities
+
+    def noting(self: PairClassifier, wanted: Any, at_once: int) -> Any:
+        pairs.extend(wanted)
+        return plain(self, wanted, at_once)
+
+    PairClassifier.probabilities = noting  # type: ignore[method-assign]
+    try:
+        run_once()
+    finally:
+        PairClassifier.probabilities = plain  # type: ignore[method-assign]
+    return pairs
+
+
+def loop(weights: Path, pairs: list[tuple[str, str]]) -> float:
+    """Seconds that the bare loop takes."""
+    import torch
+    import transformers
+
+    tokenizer = transformers.AutoTokenizer.from_pretrained(weights)
+    model = transformers.AutoModelForSequenceClassification.from_pretrained(weights).eval()
+    began = time.monotonic()
+    with torch.inference_mode():
+        for first in range(0, len(pairs), 16):
+            texts, hypotheses = zip(*pairs[first : first + 16], strict=True)
+            read = tokenizer(list(texts), list(hypotheses), padding=True, return_tensors="pt")
+            torch.softmax(model(**read).logits, dim=1).tolist()
+    return time.monotonic() - began
+
+
+def run_once() -> float:
+    """Seconds that a whole run takes, from its build to its last prediction."""
+    from annotate.models import Dataset
+    from evaluators.models import Prediction, Run
+    from evaluators.runs.create import create_run
+    from evaluators.runs.run_job import RunJob
+    from jobs.work import work_on
+
+    Run.objects.all().delete()
+    began = time.monotonic()
+    run = create_run(Dataset.objects.get(name="felm"), "nli", parameters={"nli_weights": "small"}).run
+    work_on(RunJob(), run.pk)
+    seconds = time.monotonic() - began
+    assert Prediction.objects.filter(run=run, value__isnull=False).exists()
+    return seconds
+
+
+if __name__ == "__main__":
+    main()
