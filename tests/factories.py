@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 from django.utils import timezone
 
+from annotate.corpus.passages import write_passages
+from annotate.corpus.rows import PassageRow
 from annotate.models import (
     Adjudication,
     AtomicFact,
@@ -75,6 +77,11 @@ def make_response(
         Segment.objects.create(response=response, position=place, text=segment, start=start, end=start + len(segment))
         start += len(segment) + 1
     return response
+
+
+def add_passages(claim: Segment, *texts: str) -> None:
+    """What the claim is judged by, in order."""
+    write_passages(claim.response.dataset, [(claim.pk, [PassageRow(text) for text in texts])])
 
 
 def add_facts(response: Response, facts: Sequence[Sequence[str]], origin: str = "human") -> list[AtomicFact]:

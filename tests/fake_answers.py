@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
 
+from tests.fake_claims import searching
+
 
 @dataclass
 class Behaviour:
     """answers: so many calls are answered; those after them wait until the server is told otherwise. answer: this text
-    for every request; None: what fits the prompt (`fitting`). garble_first: so many calls are answered in a form that
-    nobody asked for.
+    for every request; None: what fits the prompt (`fitting`). answer_of: by model, before that. garble_first: so many
+    calls are answered in a form that nobody asked for.
     fail_first: so many calls fail before one succeeds; fail_first_of_each: so many of each request; fail_every: each
     n-th call fails. fail_status 0 drops the connection without an answer. break_first: so many answers break off in the
     middle. raw_body: sent as it is, with status 200. usage: whether token counts are given. logprobs: whether
@@ -26,6 +28,7 @@ class Behaviour:
     latency: float = 0.0
     answers: int | None = None
     answer: str | None = None
+    answer_of: dict[str, str] = field(default_factory=dict)
     garble_first: int = 0
     finish_reason: str = "stop"
     fail_first: int = 0
@@ -63,19 +66,36 @@ def flagged_ids(text: str) -> str:
     return f"Answer: {','.join(ids)}" if ids else "ALL_CORRECT"
 
 
+# How questions about a statement end, with the answers to a right and to a wrong one.
+QUESTIONS = (
+    (r"True or False\?", "True", "False"),
+    (r"Yes or No\?", "Yes", "No"),
+    ("Label:", "supported", "not supported"),
+)
+
+
 def fitting(messages: list[dict[str, str]]) -> str:
-    """Facts cut at "and", segments at the ends of lines, False of a statement with the word "wrong", eight prompts
-    where more are asked for, segments as their own claims, variants of a sentence, the flagged ids of numbered
-    segments."""
+    """Facts cut at "and", sentences with "right" for "wrong" where an editor asks, segments at the ends of lines,
+    False, No or "not supported" of a statement with the word "wrong", labels of numbered statements alike, eight
+    prompts where more are asked for, segments as their own claims, variants of a
+    sentence, the flagged ids of numbered segments; to methods that search what tests/fake_claims.py says."""
+    if (said := searching(messages)) is not None:
+        return said
     for message in reversed(messages):
         if found := re.match(r"Take this sentence apart: (.*)", message["content"]):
             return "".join(f"- {fact.strip(' ,.')}.\n" for fact in re.split(r"\band\b", found.group(1)))
+    if sentence := re.search(r"^Input: (.*)\n(?:Fact .*\n)*Edit:$", messages[-1]["content"], flags=re.MULTILINE):
+        return sentence.group(1).replace("wrong", "right")
     if separator := re.search(r"the separator (\*+)", messages[0]["content"]):
         return f"\n{separator.group(1)}\n".join(messages[1]["content"].splitlines())
     if "more of the same kind" in messages[-1]["content"]:
         return prompts(messages[-1]["content"])
-    if statement := re.search(r"^Statement: (.*)\nTrue or False\?$", messages[-1]["content"], flags=re.MULTILINE):
-        return "False" if re.search(r"\bwrong\b", statement.group(1)) else "True"
+    for question, good, bad in QUESTIONS:
+        if statement := re.search(rf"^Statement: (.*)\n{question}$", messages[-1]["content"], flags=re.MULTILINE):
+            return bad if re.search(r"\bwrong\b", statement.group(1)) else good
+    if "You label statements" in messages[0]["content"]:
+        numbered = re.findall(r"^(\d+)\. (.*)$", messages[-1]["content"], flags=re.MULTILINE)
+        return "\n".join(f"{number}: {'not ' * ('wrong' in text)}supported" for number, text in numbered)
     if "You break answers up into claims" in messages[0]["content"]:
         numbered = re.findall(r"^(\d+)\. (.*)$", messages[-1]["content"], flags=re.MULTILINE)
         return "\n".join(f"Segment {number}:\nClaim 1. {segment}" for number, segment in numbered)
@@ -104,7 +124,8 @@ def contradictions(sentence: str, wanted: str, request: str) -> str:
 
 
 def completion(body: dict[str, Any], behaviour: Behaviour, number: int) -> dict[str, Any]:
-    text = behaviour.answer if behaviour.answer is not None else fitting(body["messages"])
+    told = behaviour.answer_of.get(body["model"], behaviour.answer)
+    text = told if told is not None else fitting(body["messages"])
     if number <= behaviour.garble_first:
         text = "I would rather not."
     prompt_tokens = sum(len(message["content"].split()) for message in body["messages"])

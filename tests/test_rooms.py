@@ -33,15 +33,19 @@ ORDER = (
 MAY_IMPORT = {room: set(ORDER[place + 1 :]) for place, room in enumerate(ORDER)} | {"client": set()}
 ROOMS = [room for room in MAY_IMPORT if (ROOT / room).is_dir()]
 
-# The modules of core that are made for Django's cache, forms, requests, answers and migrations.
+# The modules of core that are made for Django's settings, cache, forms, requests, answers and migrations.
 DJANGO_OF_CORE = {
     "core/admin.py",
     "core/caching.py",
+    "core/counters.py",
     "core/create_models.py",
     "core/emails.py",
+    "core/environment.py",
     "core/form_fields.py",
     "core/requests.py",
     "core/table_response.py",
+    "core/uncited.py",
+    "core/uploads.py",
 }
 
 # Folders and files of other rooms that compute and never touch the database or the web.

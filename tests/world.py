@@ -11,6 +11,7 @@ from annotate.models import (
     Challenge,
     Dataset,
     DatasetDeletion,
+    GoldVersion,
     Invitation,
     Label,
     ReferenceLink,
@@ -25,7 +26,15 @@ from annotate.models import (
 from annotate.rebuttal.evidence import page_key
 from annotate.second_look.send import send
 from api.models import Webhook
-from evaluators.models import ErrorAnalysis, Evaluator, GoldAudit, Run
+from evaluators.models import (
+    EditSample,
+    ErrorAnalysis,
+    Evaluator,
+    GoldAudit,
+    HeldOutBoard,
+    Run,
+    SharedComparison,
+)
 from factor.models import Benchmark, Exclusion, Scoring
 from factor.thresholds.draw import draw_sample
 from factor.validation.exclude import exclude
@@ -43,6 +52,12 @@ from tests.knowledge.sources import make_source
 World = dict[str, int | str]
 # Of the link of an open invitation.
 INVITATION_KEY = "key-of-the-world"
+# Of a shared comparison, and of a team of a held-out board.
+SHARED_KEY, TEAM_KEY = "key-of-what-is-shared", "key-of-the-team"
+
+
+def recipe_document() -> dict[str, object]:
+    return {"recipe": 1, "title": "Numbers", "responses": {"prompt": "prompt", "text": "response"}}
 
 
 def make_world() -> World:
@@ -93,6 +108,7 @@ def make_world() -> World:
     audit, analysis = audited(dataset, run)
     call = Call.objects.create(endpoint=endpoint, request_hash="c" * 64, model="tiny", request={}, seconds=1)
     run.predictions.create(segment=fact.segment, value="supported").calls.add(call)
+    edited = edited_sample(dataset)
     webhook = Webhook.objects.create(dataset=dataset, address="https://hooks.example/", events=["run.ended"], nonce="n")
     version = dataset.gold_versions.create(name="v1", revision=0, hash="0" * 64, labels=0)
     release = version.releases.create(state="done", file=ContentFile(b"zip", name="v1.zip"))
@@ -129,12 +145,20 @@ def make_world() -> World:
         # Of a link that is not valid.
         "link key": "none",
         "invitation": invitation_of(dataset, dora).pk,
+        "share": shared_comparison(dataset).pk,
+        **held_out(version),
         "upload": upload.pk,
+        "recipe": dora.recipes.create(name="numbers", document=recipe_document()).name,
         "document upload": dataset.document_uploads.create(
             file=ContentFile(b"{}", name="more.jsonl"), file_name="more.jsonl", source_name="more", uploaded_by=dora
         ).pk,
+        "results import": dataset.results_uploads.create(
+            file=ContentFile(b"zip", name="results.zip"), file_name="results.zip", uploaded_by=dora
+        ).pk,
         "deletion": DatasetDeletion.objects.create(name="gone", requested_by=dora, state="failed").pk,
         "run": run.pk,
+        "kind of job": "run",
+        "batch": dataset.run_batches.create(name="two").pk,
         "call": call.pk,
         "endpoint": Endpoint.objects.create(shared=True, name="e", base_url="https://models.example/v1").pk,
         "settled": settled.key,
@@ -144,7 +168,11 @@ def make_world() -> World:
         "look item": audit.second_look.items.get().pk,
         "analysis": analysis.pk,
         "mistake": analysis.items.get().pk,
+        "editing run": edited.run_id,
+        "edit sample": edited.pk,
+        "edit item": edited.items.get().pk,
         "chart": "none",
+        "kind": "release",
         "form": "csv",
         **benchmark_of(dataset),
         "webhook": webhook.pk,
@@ -164,6 +192,46 @@ def invitation_of(dataset: Dataset, adjudicator: User) -> Invitation:
         expires_at=timezone.now() + timedelta(days=14),
     )
     return invitation
+
+
+def shared_comparison(dataset: Dataset) -> SharedComparison:
+    """A link that shows the comparison of a moment without any evaluator, and no unit of its texts."""
+    document = {
+        "dataset": "lab",
+        "scheme": "felm",
+        "gold": {"version": None, "revision": 1},
+        "level": "segment",
+        "level_title": "Segments",
+        "figure": "f1",
+        "figure_title": "F1",
+        "slices": [],
+        "n": 1,
+        "error_prompts": 1,
+        "test": "",
+        "seed": 1,
+        "resamples": 1,
+        "permutations": 1,
+        "least_coverage": 0.95,
+        "shared_on": "2026-01-01",
+        "software": {"version": "1"},
+        "evaluators": [],
+        "pairs": [],
+        "manifest": {},
+        "tables": [{"name": "evaluators", "title": "the table", "columns": ["Rank"], "rows": []}],
+    }
+    shared: SharedComparison = dataset.shared_comparisons.create(
+        title="Shared", key=SHARED_KEY, figures=document, units={"of": 0, "units": []}
+    )
+    return shared
+
+
+def held_out(version: GoldVersion) -> dict[str, int]:
+    """A board without prompts, and its team."""
+    board = HeldOutBoard.objects.create(
+        dataset=version.dataset, version=version, title="Board", seed=1, hidden=[], public=[], daily=1
+    )
+    team = board.teams.create(name="Team", key_hash=sha256(TEAM_KEY.encode()).hexdigest())
+    return {"board": board.pk, "team": team.pk}
 
 
 def requested_page(assignment: Assignment) -> RequestedPage:
@@ -217,6 +285,17 @@ def audited(dataset: Dataset, run: Run) -> tuple[GoldAudit, ErrorAnalysis]:
     analysis = ErrorAnalysis.objects.create(run=run, revision=1, size=1, population=1, seed=1)
     analysis.items.create(position=0, segment=segment, gold="supported", predicted="not_supported")
     return audit, analysis
+
+
+def edited_sample(dataset: Dataset) -> EditSample:
+    """A sample of one edit, of an editor's run."""
+    editor = Evaluator.objects.create(name="edit-copy", method="edit-copy", parameters={"run": 0, "sentences": "all"})
+    manifest = {"gold": {"revision": 0}}
+    run = Run.objects.create(evaluator=editor, dataset=dataset, edits=True, state="finished", manifest=manifest)
+    segment = make_response(dataset).segments.all()[0]
+    sample = EditSample.objects.create(run=run, size=1, population=1, raters=2, seed=1)
+    sample.items.create(position=0, edit=run.sentence_edits.create(segment=segment, text="One is even."))
+    return sample
 
 
 def rated_sample(response: Response, rater: User) -> Sample:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from annotate.models import Dataset, Role, User
 from tests.annotate.blindness.walk import without_chance
 from tests.factories import make_dataset, make_person
-from tests.world import INVITATION_KEY, World, make_world
+from tests.world import INVITATION_KEY, SHARED_KEY, TEAM_KEY, World, make_world
 
 pytestmark = pytest.mark.django_db
 
@@ -58,6 +58,7 @@ NOTHING_THERE = (LOGIN, 404, 404, 404, 404, 404, 404)
 # Name of the address: (method, what it is about, status for each of PEOPLE).
 EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "home": ("get", (), ALL),
+    "how-computed": ("get", (), ALL),
     "digest": ("post", (), (LOGIN, 302, 302, 302, 302, 302, 302)),
     "attention-dismiss": ("post", (), (LOGIN, 302, 302, 302, 302, 302, 302)),
     "account_login": ("get", (), (200, 302, 302, 302, 302, 302, 302)),
@@ -77,6 +78,10 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "accounts": ("get", (), SITE_ADMINISTRATORS),
     "account-change": ("post", ("person",), (LOGIN, 403, 403, 403, 403, 403, 302)),
     "account-reset": ("get", ("person",), SITE_ADMINISTRATORS),
+    "account-forget": ("get", ("person",), SITE_ADMINISTRATORS),
+    "own-data": ("get", (), ALL),
+    # They have asked for no file.
+    "own-data-file": ("get", (), NOTHING_THERE),
     "admin-password": ("get", (), REDIRECTED),
     "usersessions_list": ("get", (), ALL),
     "mfa_index": ("get", (), ALL),
@@ -113,6 +118,8 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "audit-log": ("get", (), SITE_ADMINISTRATORS),
     "audit-log-export": ("get", (), SITE_ADMINISTRATORS),
     "server": ("get", (), SITE_ADMINISTRATORS),
+    "work-of-site": ("get", (), SITE_ADMINISTRATORS),
+    "work-retry": ("post", ("kind", "release"), (LOGIN, 403, 403, 403, 403, 403, 302)),
     "dataset": ("get", ("dataset",), MEMBERS),
     "response": ("get", ("response",), READERS_ONLY),
     "adjudicate": ("get", ("dataset",), ADJUDICATORS),
@@ -144,7 +151,8 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "invitation": ("get", (), EVERYBODY),
     "guideline-changes": ("get", ("dataset",), MEMBERS),
     "guidelines-save": ("post", ("dataset",), ADJUDICATORS_WRITE),
-    "dataset-new": ("get", (), SITE_ADMINISTRATORS),
+    # Researchers may create a sandbox.
+    "dataset-new": ("get", (), (LOGIN, 403, 403, 403, 403, 200, 200)),
     "dataset-about": ("get", ("dataset",), ADJUDICATORS),
     "dataset-archive": ("post", ("dataset",), ADJUDICATORS_DO),
     "dataset-delete": ("get", ("dataset",), ADJUDICATORS),
@@ -207,6 +215,12 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "upload": ("get", ("upload",), DORA),
     "upload-confirm": ("post", ("upload",), DORA_DOES),
     "upload-discard": ("post", ("upload",), DORA_DOES),
+    # That of the world needs no mapping, and has no recipe.
+    "upload-mapping": ("get", ("upload",), DORA_DOES),
+    "upload-recipe": ("post", ("upload",), NOTHING_THERE),
+    "recipes": ("get", (), (LOGIN, 403, 403, 403, 200, 403, 200)),
+    "recipe": ("get", ("recipe",), (LOGIN, 403, 403, 403, 200, 403, 404)),
+    "recipe-delete": ("post", ("recipe",), (LOGIN, 403, 403, 403, 302, 403, 404)),
     "links": ("get", ("dataset",), READERS),
     "snapshot": ("get", ("snapshot",), READERS_ONLY),
     "snapshot-again": ("post", ("snapshot",), READERS_DO_ONLY),
@@ -220,6 +234,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "compare-smallest": ("get", ("dataset",), READERS),
     "compare-people": ("get", ("dataset",), READERS),
     "compare-units": ("get", ("dataset",), READERS),
+    "what-to-report": ("get", ("dataset",), READERS),
     "growing": ("get", ("dataset",), READERS),
     "growing-chart": ("get", ("dataset", "chart", "form"), READERS_FIND),
     "subject-ranking": ("get", ("dataset",), READERS),
@@ -234,6 +249,21 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "thresholds-chart": ("get", ("dataset", "chart", "form"), READERS_FIND),
     "promise": ("get", ("dataset",), READERS),
     "promise-chart": ("get", ("dataset", "chart", "form"), READERS_FIND),
+    "shares": ("get", ("dataset",), READERS),
+    "share-revoke": ("post", ("dataset", "share"), READERS_DO),
+    # By the key of the link, with or without a log-in.
+    "shared": ("get", (), EVERYBODY),
+    "shared-json": ("get", (), EVERYBODY),
+    "shared-csv": ("get", (), EVERYBODY),
+    "shared-units": ("get", (), EVERYBODY),
+    "boards": ("get", ("dataset",), ADJUDICATORS),
+    "board": ("get", ("board",), ADJUDICATORS_ONLY),
+    "board-show": ("post", ("board",), ADJUDICATORS_DO_ONLY),
+    "team-remove": ("post", ("board", "team"), ADJUDICATORS_DO_ONLY),
+    "held-out": ("get", (), EVERYBODY),
+    "held-out-units": ("get", (), EVERYBODY),
+    "held-out-submissions": ("get", (), EVERYBODY),
+    "leaderboards": ("get", (), ALL),
     "report-json": ("get", ("dataset",), READERS),
     "report-csv": ("get", ("dataset",), READERS),
     "revisions": ("get", ("dataset",), READERS),
@@ -253,11 +283,26 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "gold-audits": ("get", ("dataset",), READERS),
     "gold-audit": ("get", ("audit",), READERS_ONLY),
     "audit-chart": ("get", ("audit", "chart", "form"), READERS_FIND_ONLY),
+    "editing": ("get", ("dataset",), READERS),
+    "edits": ("get", ("editing run",), READERS_ONLY),
+    "edits-export": ("get", ("editing run",), READERS_ONLY),
+    "edit-sample": ("get", ("edit sample",), READERS_ONLY),
+    "edit-rate": ("get", ("edit sample",), READERS_ONLY),
+    "edit-sample-settle": ("post", ("edit sample", "edit item"), ADJUDICATORS_DO_ONLY),
     "runs": ("get", ("dataset",), READERS),
     "run-new": ("get", ("dataset",), READERS),
     "detectable": ("get", ("dataset",), READERS),
     "run-estimate": ("get", ("dataset",), READERS),
+    "run-models": ("get", ("dataset",), READERS),
+    "batch-new": ("get", ("dataset",), READERS),
+    "batch-estimate": ("get", ("dataset",), READERS),
+    "batch": ("get", ("batch",), READERS_ONLY),
+    "batch-stop": ("post", ("batch",), READERS_DO_ONLY),
+    "batch-resume": ("post", ("batch",), READERS_DO_ONLY),
     "import-predictions": ("get", ("dataset",), READERS),
+    "predictions-template": ("get", ("dataset", "form"), READERS),
+    "run-diff": ("get", ("dataset",), READERS),
+    "response-verdicts": ("get", ("response",), READERS_ONLY),
     "bundle": ("get", ("dataset",), READERS),
     "bundle-file": ("post", ("dataset",), READERS_DO),
     "prompt-sets": ("get", ("dataset",), READERS),
@@ -276,9 +321,14 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "run-manifest": ("get", ("run",), READERS_ONLY),
     "run-readings": ("get", ("run",), READERS_ONLY),
     "run-repeats": ("get", ("run",), READERS_ONLY),
+    "run-searches": ("get", ("run",), READERS_ONLY),
+    "run-searches-file": ("get", ("run",), READERS_ONLY),
     "run-read-again": ("post", ("run",), READERS_DO_ONLY),
     "run-cancel": ("post", ("run",), READERS_DO_ONLY),
     "run-resume": ("post", ("run",), READERS_DO_ONLY),
+    "run-describe": ("get", ("run",), READERS_ONLY),
+    "run-archive": ("post", ("run",), READERS_DO_ONLY),
+    "run-delete": ("get", ("run",), READERS_ONLY),
     "facts": ("get", ("dataset",), READERS),
     "facts-progress": ("get", ("dataset",), READERS),
     "facts-propose": ("post", ("dataset",), ADJUDICATORS_DO),
@@ -367,6 +417,8 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
 }
 QUERIES = {
     "invitation": f"?key={INVITATION_KEY}",
+    **dict.fromkeys(("shared", "shared-json", "shared-csv", "shared-units"), f"?key={SHARED_KEY}"),
+    **dict.fromkeys(("held-out", "held-out-units", "held-out-submissions"), f"?key={TEAM_KEY}"),
     "run-estimate": "?method=always-supported",
     "prompt-set": "?set=touchstone",
 }
@@ -379,6 +431,8 @@ WRITES = {
     "assign": ADJUDICATORS_WRITE,
     "dataset-settings": ADJUDICATORS_WRITE,
     "samples": ADJUDICATORS_WRITE,
+    "shares": READERS_WRITE,
+    "boards": ADJUDICATORS_WRITE,
     "import-predictions": READERS,
     "prompt-sets": READERS,
     "links": READERS_DO,
@@ -389,6 +443,7 @@ WRITES = {
     "endpoints": SUPERUSERS_WRITE,
     "releases": ADJUDICATORS_DO,
     "bundle": (LOGIN, 404, 403, 403, 422, 422, 422),
+    "batch-new": (LOGIN, 404, 403, 403, 422, 422, 422),
 }
 
 
@@ -436,7 +491,7 @@ def test_who_gets_what(world: World, name: str) -> None:
 
 # What stands for no row: a number, or a key.
 ABSENT: dict[type, int | str] = {int: 987_654_321, str: "0" * 16}
-NO_OBJECTS = {"chart", "form", "link key", "person"}
+NO_OBJECTS = {"chart", "form", "kind", "link key", "person"}
 OBJECTS = {name: about for name, (_, about, _) in EXPECTED.items() if set(about) - NO_OBJECTS}
 
 
@@ -497,8 +552,9 @@ def test_the_admin_pages_are_for_superusers(world: World) -> None:
     assert statuses(lambda client: client.get(address).status_code) == (302, 302, 302, 302, 302, 302, 200)
 
 
-# What an archived dataset still takes: to come back, and to go for good.
-KEPT = {"dataset-archive", "dataset-delete"}
+# What an archived dataset still takes: to come back, to go for good, that work which failed is ended, and that what is
+# public is taken back.
+KEPT = {"dataset-archive", "dataset-delete", "work-retry", "share-revoke"}
 
 
 @pytest.mark.parametrize("name", [*(n for n, (method, *_) in EXPECTED.items() if method == "post"), *WRITES])

@@ -9,6 +9,7 @@ from django.utils import timezone
 from annotate.adjudication.decide import decide
 from annotate.adjudication.unanimous import accept_unanimous
 from annotate.attention.read import items_of
+from annotate.cases.counts import count_changed
 from annotate.feedback.challenge import challenge, decline
 from annotate.models import Assignment, Dataset, Guideline, Task, ViewReceipt
 from tests.annotate.adjudication.work import judge, make_task
@@ -90,6 +91,7 @@ def test_counts_of_more_datasets_are_no_more_queries(client: Client) -> None:
         dataset.memberships.create(user=ada, role="annotator")
         dataset.memberships.create(user=dora, role="adjudicator")
         settled_task(dataset)
+    count_changed()
     asked = []
     for person in (ada, dora):
         with CaptureQueriesContext(connection) as queries:
@@ -97,8 +99,8 @@ def test_counts_of_more_datasets_are_no_more_queries(client: Client) -> None:
         asked.append(len(queries))
         assert [item.sentence for item in items] == (["1 of your tasks has new results."] * 3 if person == ada else [])
     # Memberships, counts, own uploads, and what has been dismissed; and rebuttals and guidelines of an annotator, or
-    # workers and runs of an adjudicator. Dora has nothing that could be dismissed.
-    assert asked == [6, 5]
+    # workers, runs and two about counted cases of an adjudicator. Dora has nothing that could be dismissed.
+    assert asked == [6, 7]
 
 
 def test_a_dataset_of_others_is_not_listed(client: Client) -> None:

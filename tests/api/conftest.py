@@ -41,7 +41,7 @@ class ApiClient:
     def delete(self, path: str, data: Any = None, **headers: str) -> HttpResponse:
         return self.request("DELETE", path, data, **headers)
 
-    def upload(self, path: str, file: bytes, name: str = "rows.jsonl", /, **fields: str) -> HttpResponse:
+    def upload(self, path: str, file: bytes, name: str = "rows.jsonl", /, **fields: Any) -> HttpResponse:
         """A form with the file."""
         return self.client.post(
             ROOT + path,

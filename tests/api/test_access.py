@@ -43,7 +43,8 @@ EVERYBODY = (200, 200, 200, 200, 200, 200, 200)
 EXPECTED: dict[tuple[str, str], tuple[tuple[str, ...], tuple[int, ...]]] = {
     ("openapi", "GET"): ((), EVERYBODY),
     ("datasets", "GET"): ((), ALL),
-    ("datasets", "POST"): ((), (NOBODY, 403, 403, 403, 403, 403, 422)),
+    # Researchers may create a sandbox.
+    ("datasets", "POST"): ((), (NOBODY, 403, 403, 403, 403, 422, 422)),
     ("dataset", "GET"): (("dataset",), MEMBERS),
     ("dataset", "PATCH"): (("dataset",), (NOBODY, 404, 403, 403, 428, 403, 428)),
     ("methods", "GET"): ((), ALL),
@@ -53,18 +54,57 @@ EXPECTED: dict[tuple[str, str], tuple[tuple[str, ...], tuple[int, ...]]] = {
     ("runs", "POST"): (("dataset",), READERS_INVALID),
     ("run-estimate", "POST"): (("dataset",), READERS_INVALID),
     ("run", "GET"): (("run",), READERS_ONLY),
+    ("editors", "GET"): ((), ALL),
+    ("editing-runs", "GET"): (("dataset",), READERS),
+    ("editing-runs", "POST"): (("dataset",), READERS_INVALID),
+    ("editing-report", "GET"): (("dataset",), READERS),
+    ("run-edits", "GET"): (("editing run",), READERS_ONLY),
+    ("edited-responses", "GET"): (("editing run",), READERS_ONLY),
+    ("edit-samples", "GET"): (("editing run",), READERS_ONLY),
+    # The run of the world changed one sentence, and 30 are drawn unless a number is sent.
+    ("edit-samples", "POST"): (("editing run",), READERS_ONLY_INVALID),
+    ("edit-sample", "GET"): (("edit sample",), READERS_ONLY),
+    # An empty change changes nothing; a run at work is not deleted.
+    ("run", "PATCH"): (("run",), READERS_ONLY),
+    ("run", "DELETE"): (("run",), READERS_ONLY_INVALID),
+    # Without the other run.
+    ("run-diff", "GET"): (("run",), READERS_ONLY_INVALID),
     ("run-manifest", "GET"): (("run",), READERS_ONLY),
     ("run-stop", "POST"): (("run",), READERS_ONLY),
     ("run-resume", "POST"): (("run",), (NOBODY, 404, 404, 404, 202, 202, 202)),
+    ("batches", "GET"): (("dataset",), READERS),
+    ("batches", "POST"): (("dataset",), READERS_INVALID),
+    ("batch", "GET"): (("batch",), READERS_ONLY),
+    ("batch-stop", "POST"): (("batch",), READERS_ONLY),
+    ("batch-resume", "POST"): (("batch",), READERS_ONLY),
     ("run-predictions", "GET"): (("run",), READERS_ONLY),
+    ("run-claims", "GET"): (("run",), READERS_ONLY),
     # A JSON body is no file of predictions.
     ("predictions", "POST"): (("dataset",), (NOBODY, 404, 403, 403, 415, 415, 415)),
+    ("eval-logs", "POST"): (("dataset",), (NOBODY, 404, 403, 403, 415, 415, 415)),
     ("report", "GET"): (("dataset",), READERS),
     ("comparison", "GET"): (("dataset",), READERS),
+    ("shares", "GET"): (("dataset",), READERS),
+    ("shares", "POST"): (("dataset",), READERS_INVALID),
+    ("share", "GET"): (("share",), READERS_ONLY),
+    ("share-revoke", "POST"): (("share",), READERS_ONLY),
+    # No dataset is named.
+    ("leaderboards", "GET"): ((), (NOBODY, 422, 422, 422, 422, 422, 422)),
+    ("export", "GET"): (("dataset",), READERS),
+    # No run has finished yet.
+    ("results", "GET"): (("dataset",), READERS_INVALID),
+    ("results-units", "GET"): (("dataset",), READERS_INVALID),
+    ("results-imports", "GET"): (("dataset",), READERS),
+    # 415: what is sent is no form.
+    ("results-imports", "POST"): (("dataset",), (NOBODY, 404, 403, 403, 415, 415, 415)),
+    ("results-import", "GET"): (("results import",), READERS_ONLY),
     # The dataset has no facts.
     ("subjects", "GET"): (("dataset",), READERS_INVALID),
     ("jobs", "GET"): ((), ALL),
+    ("job", "GET"): (("kind of job", "run"), READERS_ONLY),
     ("benchmarks", "GET"): (("dataset",), READERS),
+    ("benchmarks", "POST"): (("dataset",), (NOBODY, 404, 403, 403, 415, 403, 415)),
+    ("benchmark-file", "GET"): (("benchmark",), READERS_ONLY),
     ("benchmark", "GET"): (("benchmark",), READERS_ONLY),
     ("benchmark-examples", "GET"): (("benchmark",), READERS_ONLY),
     # Nothing is scored on it yet.
@@ -74,6 +114,7 @@ EXPECTED: dict[tuple[str, str], tuple[tuple[str, ...], tuple[int, ...]]] = {
     ("scored-models", "GET"): (("dataset",), READERS),
     ("scored-models", "POST"): (("dataset",), READERS_INVALID),
     ("scoring", "GET"): (("scoring",), READERS_ONLY),
+    ("scores", "GET"): (("scoring",), READERS_ONLY),
     ("scoring-stop", "POST"): (("scoring",), READERS_ONLY),
     # It is not stopped.
     ("scoring-resume", "POST"): (("scoring",), READERS_ONLY),

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from prometheus_client import REGISTRY
 
 from annotate.judgements.page_keys import PageKeys
 from annotate.models import Assignment, Dataset, Label, Task, User, ViewReceipt
@@ -92,6 +93,23 @@ def test_a_draft_is_replaced_as_a_whole() -> None:
     answer = api.put(f"assignments/{own.key}/draft/", {"entries": {of(first): entry("irrelevant")}}, if_match='"1"')
     own.refresh_from_db()
     assert (answer.status_code, list(own.draft), own.draft[first]["value"]) == (200, [first], "irrelevant")
+
+
+def saves(outcome: str) -> float:
+    """Those that are counted for Prometheus so far."""
+    return REGISTRY.get_sample_value("touchstone_saves_total", {"outcome": outcome}) or 0
+
+
+def test_saves_and_conflicts_are_counted_as_those_of_the_pages() -> None:
+    own = felm_work()
+    api, address, before = client_of(own.annotator), f"assignments/{own.key}/", (saves("saved"), saves("stale"))
+    sent = {"entries": judged(api.get(address).json())}
+    statuses = [api.put(f"{address}draft/", sent, if_match=version).status_code for version in ('"0"', '"7"')]
+    # The very draft that is stored counts as saved; another one over an older version is a conflict.
+    statuses.append(api.put(f"{address}draft/", {"entries": {}}, if_match='"0"').status_code)
+    statuses.append(api.post(f"{address}submit/", if_match='"0"').status_code)
+    assert statuses == [200, 200, 412, 412]
+    assert (saves("saved") - before[0], saves("stale") - before[1]) == (2, 2)
 
 
 def test_a_draft_saved_elsewhere_meanwhile_comes_back_and_stays() -> None:

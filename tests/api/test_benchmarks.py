@@ -1,8 +1,9 @@
 """Benchmarks and scorings by the API."""
 
 import json
-from io import StringIO
+from io import BytesIO, StringIO
 
+import pyarrow.parquet as pq
 import pytest
 from django.core.management import call_command
 from django.db import connection
@@ -13,6 +14,7 @@ from factor.models import Benchmark, CompletionScore, ScoredModel, Scoring, Scor
 from factor.validation.exclude import exclude
 from llm.models import Endpoint
 from tests.api.conftest import ApiClient, client_of
+from tests.factor.csv_format.files import BEES, HEADER
 from tests.factor.scoring.work import make_benchmark, served
 from tests.factories import make_dataset, make_person
 
@@ -45,6 +47,25 @@ def test_benchmarks_are_listed_with_their_sizes(lab: Dataset, rhea: ApiClient, b
         "source": None,
     }
     assert rhea.get(f"benchmarks/{benchmark.pk}/").json() == found
+
+
+def test_a_file_becomes_a_benchmark_and_comes_back(lab: Dataset, rhea: ApiClient) -> None:
+    dora = client_of(make_person("dora", lab, Role.ADJUDICATOR))
+    file, address = f"{HEADER}\n{BEES}\n".encode(), f"datasets/{lab.pk}/benchmarks/"
+    sent = dora.upload(address, file, "bees.csv", name="bees")
+    made = lab.benchmarks.get(name="bees")
+    assert (sent.status_code, sent["Location"]) == (201, f"/api/v1/benchmarks/{made.pk}/")
+    counts = {"created": 1, "unchanged": 0, "unlike": 0, "linked": 0}
+    assert sent.json() == {"id": made.pk, "name": "bees", **counts}
+    assert made.created_by.username == "dora"
+    assert b"".join(rhea.get(f"benchmarks/{made.pk}/file/")) == file
+    again = dora.upload(address, file, "bees.csv", name="bees")
+    assert (again.json()["id"], again.json()["unchanged"]) == (made.pk, 1)
+    other = dora.upload(address, file.replace(b"ees", b"ugs"), "bees.csv", name="bees")
+    assert (other.status_code, "which already exists" in other.json()["detail"]) == (422, True)
+    assert rhea.upload(address, file, "bees.csv", name="more").status_code == 403
+    assert dora.upload(address, b"x", "bees.csv", name="more").status_code == 422
+    assert lab.benchmarks.filter(name="more").count() == 0
 
 
 def test_examples_come_in_pages_and_are_narrowed(rhea: ApiClient, benchmark: Benchmark) -> None:
@@ -119,6 +140,46 @@ def test_results_are_the_document_of_the_command(lab: Dataset, rhea: ApiClient, 
     assert found["scorings"][0]["scoring"] == scoring.pk
     answer = rhea.get(f"benchmarks/{benchmark.pk}/results/?scoring={scoring.pk + 1}")
     assert (answer.status_code, answer.json()["detail"]) == (422, f"'insects' has no scoring {scoring.pk + 1}")
+
+
+def test_scores_are_read_in_pages_and_whole(lab: Dataset, rhea: ApiClient, benchmark: Benchmark) -> None:
+    scoring = benchmark.scorings.create(model=served(lab), state="finished")
+    first, second = benchmark.examples.get(position=0).completions.order_by("place")
+    scored = scoring.scores.create(
+        completion=first, tokens=[[0, 4, -1.5], [4, 11, -0.5]], total=-2.0, count=2, prefix_tokens=3
+    )
+    failed = scoring.scores.create(completion=second, error="The text is too long.")
+    expected = [
+        {
+            "id": scored.pk,
+            "example": 0,
+            "place": 0,
+            "text": "Ants walk.",
+            "total": -2.0,
+            "count": 2,
+            "prefix_tokens": 3,
+            "tokens": [{"start": 0, "end": 4, "logprob": -1.5}, {"start": 4, "end": 11, "logprob": -0.5}],
+            "error": "",
+        },
+        {
+            "id": failed.pk,
+            "example": 0,
+            "place": 1,
+            "text": "Ants swim.",
+            "total": None,
+            "count": 0,
+            "prefix_tokens": 0,
+            "tokens": [],
+            "error": "The text is too long.",
+        },
+    ]
+    address = f"scorings/{scoring.pk}/scores/"
+    assert rhea.get(address).json()["results"] == expected
+    lines = b"".join(rhea.get(f"{address}?format=jsonl")).decode().splitlines()
+    assert [json.loads(line) for line in lines] == expected
+    table = b"".join(rhea.get(f"{address}?format=parquet&fields=text,tokens"))
+    named = [{name: row[name] for name in ("text", "tokens")} for row in expected]
+    assert pq.read_table(BytesIO(table)).to_pylist() == named
 
 
 def test_a_language_model_is_added_and_listed(lab: Dataset, rhea: ApiClient) -> None:

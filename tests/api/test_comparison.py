@@ -96,3 +96,33 @@ def test_a_dataset_without_gold_has_no_comparison() -> None:
     empty = make_dataset("empty")
     rhea = client_of(make_person("rhea", empty, Role.RESEARCHER))
     assert rhea.get(f"datasets/{empty.pk}/comparison/").status_code == 422
+
+
+def test_the_leaderboard_over_several_datasets_is_that_of_the_command(lab: Dataset, rhea: ApiClient) -> None:
+    other = make_dataset("other")
+    make_person("rhea", other, Role.RESEARCHER)
+    add_gold(make_response(other).segments.all()[0], "not_supported")
+    finished(other, "random", name="draw")
+    query = f"dataset={lab.pk}&dataset={other.pk}&figure=f1"
+
+    assert rhea.get(f"leaderboards/?{query}").json() == printed("compare_datasets", "lab", "other")
+    hidden = make_dataset("hidden")
+    assert rhea.get(f"leaderboards/?{query}&dataset={hidden.pk}").status_code == 404
+    assert rhea.get(f"leaderboards/?dataset={lab.pk}&figure=recall").status_code == 422
+
+
+def test_recall_is_at_the_k_that_is_asked_for() -> None:
+    bio = make_dataset("bio", scheme="factscore")
+    response = make_response(bio, ["She wrote and drew."], prompt="Ada", subject="amber")
+    for fact in add_facts(response, [["She wrote.", "She drew."]]):
+        add_gold(fact, "supported")
+    finished(bio, "always-supported")
+    rhea = client_of(make_person("rhea", bio, Role.RESEARCHER))
+    for address, command in (("statistics", "dataset_stats"), ("subjects", "score_subjects"), ("report", "report")):
+        found = rhea.get(f"datasets/{bio.pk}/{address}/?k=4").json()
+        assert found == printed(command, "bio", "--k", "4")
+        by_name = {each.get("evaluator", "gold"): each["at_k"] for each in found.get("evaluators", [found])}
+        [amber] = by_name["gold" if address == "statistics" else "always-supported"]["subjects"]
+        # S = 2 of K = 4: precision 1, recall 1/2.
+        assert amber["f1"] == pytest.approx(2 / 3)
+        assert rhea.get(f"datasets/{bio.pk}/{address}/?k=0").status_code == 422

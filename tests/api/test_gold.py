@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotate.models import Adjudication, Dataset, GoldLabel, Release, Role, Segment, ViewReceipt
+from annotate.models import Adjudication, Dataset, Disagreement, GoldLabel, Release, Role, Segment, ViewReceipt
 from annotate.release.release_job import ReleaseJob
 from audit.models import AuditEntry
 from jobs.tasks import work
@@ -157,6 +157,29 @@ def test_gold_of_a_version_stays_as_it_was() -> None:
 
     assert (values("?version=v1"), values("")) == (["supported"], ["irrelevant"])
     assert rhea.get(f"datasets/{dataset.pk}/gold/?version=v2").status_code == 422
+
+
+def test_gold_is_narrowed_to_a_cause_of_disagreement() -> None:
+    dataset, dora, rhea = lab(3)
+    dora.post(f"datasets/{dataset.pk}/cases/unanimous/", {"why": "All agree.", "expected": 3})
+    causes = (Disagreement.READING, Disagreement.SLIP, Disagreement.READING)
+    disputed = Segment.objects.filter(position=1).order_by("pk")
+    for segment, cause in zip(disputed, causes, strict=True):
+        assert settled(dataset, dora, segment.pk, category=cause).status_code == 201
+
+    def found(query: str) -> list[str]:
+        address = f"datasets/{dataset.pk}/gold/?{query}"
+        rows = rhea.get(address).json()["results"]
+        lines = b"".join(rhea.get(f"{address}&format=jsonl")).decode().splitlines()
+        assert [json.loads(line) for line in lines] == rows
+        return [row["index"] for row in rows]
+
+    assert found(f"category={Disagreement.READING}") == ["0", "2"]
+    assert found(f"category={Disagreement.SLIP}") == ["1"]
+    assert found(f"category={Disagreement.SOURCE}") == []
+    assert len(found("")) == 6
+    refused = rhea.get(f"datasets/{dataset.pk}/gold/?category=weather")
+    assert (refused.status_code, Disagreement.READING in refused.json()["detail"]) == (422, True)
 
 
 def test_gold_comes_whole_as_json_lines_and_parquet() -> None:

@@ -13,6 +13,7 @@ from evaluators.models import Run, RunItem
 from evaluators.runs.create import create_run
 from factor.scoring.start import ScoringRequest, start
 from jobs.kinds import KINDS
+from jobs.limits import Limits
 from tests.api.conftest import ApiClient, client_of
 from tests.api.test_runs import finished
 from tests.factor.scoring.work import make_benchmark, served
@@ -89,6 +90,21 @@ def test_jobs_come_in_pages_that_follow_one_another(lab: Dataset, rhea: ApiClien
 @pytest.mark.parametrize("cursor", ["x", "MjAyNi0wMS0wMSBydW4gMQ==", "é"])
 def test_a_cursor_that_is_none_is_refused(rhea: ApiClient, cursor: str) -> None:
     assert rhea.get(f"jobs/?cursor={cursor}").status_code == 422
+
+
+def test_one_job_has_its_items_by_state_and_why_they_failed(lab: Dataset, rhea: ApiClient) -> None:
+    make_response(lab)
+    run = create_run(lab, "random", limits=Limits(900, None)).run
+    failed, leased, _ = run.items.order_by("pk")
+    now = timezone.now()
+    RunItem.objects.filter(pk=failed.pk).update(state="failed", error="No answer.", settled_at=now)
+    RunItem.objects.filter(pk=leased.pk).update(state="leased", lease_owner="w", lease_until=now + timedelta(hours=1))
+    found = rhea.get(f"jobs/run/{run.pk}/").json()
+    assert [found[name] for name in ("items", "waiting", "under_way", "done", "failed")] == [3, 1, 1, 0, 1]
+    assert found["failures"] == [{"reason": "No answer.", "items": 1}]
+    assert (found["max_tokens"], found["rate"], found["not_picked_up"]) == (900, None, False)
+    assert rhea.get("jobs/").json()["results"] == [{key: found[key] for key in rhea.get("jobs/").json()["results"][0]}]
+    assert rhea.get(f"jobs/laundry/{run.pk}/").status_code == 404
 
 
 def test_jobs_of_others_are_not_listed(lab: Dataset) -> None:

@@ -1,20 +1,23 @@
 """Outside evaluators by the API: their runs, leases and judgements."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
-from annotate.models import Dataset, Role
+from annotate.models import Dataset, Role, User
 from evaluators.comparison.report import build_report
 from evaluators.models import Prediction, Run, RunItem
 from evaluators.runs.listing import spent_by
+from evaluators.runs.outside import leases_of
 from evaluators.runs.run_job import RunJob
 from jobs.enqueue import sweep
 from jobs.work import work_on
 from tests.api.conftest import ApiClient, client_of
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -88,6 +91,7 @@ def test_a_case_holds_what_is_judged_and_no_gold(lab: Dataset, rhea: ApiClient) 
             {"segment": 1, "fact": None, "text": "Two is odd."},
         ],
         "references": [],
+        "passages": [],
         "samples": [],
     }
 
@@ -292,3 +296,19 @@ def test_its_figures_stand_beside_those_of_other_evaluators(lab: Dataset, rhea: 
     # Three of six units are errors: who calls all of them one is right in half, and misses none.
     assert (f1["mine"], f1["always-not-supported"]) == (1, pytest.approx(2 * 0.5 / 1.5))
     assert (rows["mine"]["method"], rows["mine"]["cost_usd"]) == ("outside", None)
+
+
+def test_the_page_says_who_holds_cases_and_how_to_join(lab: Dataset, rhea: ApiClient, client: Client) -> None:
+    run = start(rhea, lab, evaluator="it's mine")
+    client.force_login(User.objects.get(username="rhea"))
+    page = squeezed(client.get(f"/runs/{run.pk}/").content.decode())
+    assert "No program holds a response: 3 wait for one." in page
+    words = "--dataset lab --name &#x27;it&#x27;&quot;&#x27;&quot;&#x27;s mine&#x27; --url http://testserver"
+    assert f"touchstone evaluate-outside MODULE:FUNCTION {words}<" in page
+    held = lease(rhea, run, 2, seconds=600)
+    assert len(leases_of(run)) == 1
+    page = squeezed(client.get(f"/runs/{run.pk}/progress/", headers={"HX-Request": "true"}).content.decode())
+    assert '<th scope="row">rhea</th><td class="num">2</td>' in page
+    assert f"{datetime.fromisoformat(held['until']):%H:%M:%S} UTC" in page
+    RunItem.objects.filter(state="leased").update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert leases_of(run) == []

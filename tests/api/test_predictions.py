@@ -2,6 +2,7 @@
 
 import io
 import json
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -156,3 +157,42 @@ def test_a_run_is_read_whole_as_json_lines_and_parquet() -> None:
     assert rhea.get(address).json()["results"] == expected
     some = b"".join(rhea.get(address + "?format=jsonl&fields=index,value&show=unparsed").streaming_content)
     assert json.loads(some) == {"index": index, "value": None}
+
+
+def eval_log(answer: list[str]) -> bytes:
+    """Of the one sample "0" with two units."""
+    units = [{"segment": place, "fact": None} for place in range(2)]
+    sample = {"id": "0", "epoch": 1, "metadata": {"units": units}, "scores": {"judge": {"value": answer}}}
+    usage = {"m": {"total_tokens": 70, "total_cost": 0.25}}
+    return json.dumps({"eval": {"model": "m"}, "stats": {"model_usage": usage}, "samples": [sample]}).encode()
+
+
+def test_an_eval_log_of_inspect_becomes_a_run_with_its_model_and_price(lab: Dataset, rhea: ApiClient) -> None:
+    address = f"datasets/{lab.pk}/eval-logs/"
+    meaning = {"value": ["C=supported", "I=not_supported"]}
+    sent = rhea.upload(address, eval_log(["C", "I"]), "log.json", evaluator="theirs", **meaning)
+    assert (sent.status_code, sent.json()["created"]) == (201, 2), sent.content
+    run = Run.objects.select_related("evaluator").get()
+    assert (sent["Location"], run.evaluator.model) == (f"/api/v1/runs/{run.pk}/", "m")
+    assert (run.manifest["inspect"]["tokens"], run.manifest["inspect"]["cost_usd"]) == (70, 0.25)
+    spent = rhea.get(sent["Location"]).json()["spent"]
+    assert (spent["tokens"], spent["cost_usd"]) == (70, 0.25)
+    assert list(run.predictions.order_by("pk").values_list("value", flat=True)) == ["supported", "not_supported"]
+    again = rhea.upload(address, eval_log(["C", "I"]), "log.json", evaluator="theirs", **meaning)
+    assert (again.json()["created"], again.json()["unchanged"]) == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("fields", "cause"),
+    [
+        ({}, "the score 'C' is none of"),
+        ({"value": ["C"]}, "Write SCORE=VALUE"),
+        ({"value": ["C=supported", "I=supported"], "scorer": "other"}, "has a score of 'other'"),
+    ],
+)
+def test_an_eval_log_that_cannot_be_read_stores_nothing(
+    lab: Dataset, rhea: ApiClient, fields: dict[str, Any], cause: str
+) -> None:
+    sent = rhea.upload(f"datasets/{lab.pk}/eval-logs/", eval_log(["C", "I"]), "log.json", evaluator="theirs", **fields)
+    assert (sent.status_code, cause in json.dumps(sent.json())) == (422, True), sent.content
+    assert Run.objects.count() == Evaluator.objects.count() == 0

@@ -159,6 +159,10 @@ def test_an_estimate_stores_nothing(lab: Dataset, rhea: ApiClient) -> None:
             "prompt_tokens": 0,
             "completion_tokens": 0,
             "cost_usd": 0.0,
+            "likely_tokens": 0,
+            "likely_usd": 0.0,
+            "measured": 0,
+            "searches": 0,
         },
     )
     assert not Run.objects.exists()
@@ -212,3 +216,62 @@ def test_a_runs_predictions_come_in_pages_and_are_narrowed(lab: Dataset, rhea: A
     assert {row["value"] for row in rows} == {"not_supported"}
     against = rhea.get(f"runs/{run.pk}/predictions/?show=disagreeing&fields=index,segment").json()["results"]
     assert against == [{"index": "1", "segment": 1}]
+
+
+# What people do with a run
+
+
+def test_a_run_is_renamed_tagged_noted_and_archived(lab, rhea):
+    run = finished(lab, "random", name="coin")
+    change = {"name": "toss", "tags": ["paper", "late"], "note": "Odd.", "archived": True}
+    answer = rhea.patch(f"runs/{run.pk}/", change)
+    assert answer.status_code == 200
+    row = answer.json()
+    assert (row["evaluator"], row["tags"], row["note"]) == ("toss", ["late", "paper"], "Odd.")
+    assert row["archived_at"] is not None
+    listed = rhea.get(f"datasets/{lab.pk}/runs/?archived=true&tag=late").json()["results"]
+    assert [(each["evaluator"], each["tags"]) for each in listed] == [("toss", ["late", "paper"])]
+    assert rhea.get(f"datasets/{lab.pk}/runs/?archived=false").json()["results"] == []
+    assert rhea.patch(f"runs/{run.pk}/", {"archived": False}).json()["archived_at"] is None
+
+
+def test_a_change_that_cannot_be_is_refused_whole(lab, rhea):
+    run = finished(lab, "random", name="coin")
+    finished(lab, "always-supported", name="yes")
+    assert rhea.patch(f"runs/{run.pk}/", {"note": "Odd.", "name": "yes"}).status_code == 422
+    assert rhea.patch(f"runs/{run.pk}/", {"note": "Odd.", "tags": ["x" * 41]}).status_code == 422
+    run.refresh_from_db()
+    assert (run.note, run.tags.count()) == ("", 0)
+
+
+def test_a_run_is_deleted(lab, rhea):
+    run = finished(lab, "random")
+    assert rhea.delete(f"runs/{run.pk}/").status_code == 204
+    assert not Run.objects.exists()
+    assert rhea.get(f"runs/{run.pk}/").status_code == 404
+
+
+def test_two_runs_are_laid_side_by_side(lab, rhea):
+    """Gold: the first segment of each response is an error. One calls all supported, the other nothing."""
+    for response in lab.responses.all():
+        first, second = response.segments.all()
+        add_gold(first, "not_supported")
+        add_gold(second, "supported")
+    yes, no = finished(lab, "always-supported"), finished(lab, "always-not-supported")
+    no.predictions.update(rationale="No.")
+    answer = rhea.get(f"runs/{yes.pk}/diff/?other={no.pk}&show=other&limit=1")
+    assert answer.status_code == 200
+    diff = answer.json()
+    assert diff["counts"] == {"one": 2, "other": 2, "differ": 4, "wrong": 0, "right": 0}
+    assert (diff["n"], diff["matching"], len(diff["units"])) == (4, 2, 1)
+    (unit,) = diff["units"]
+    assert [unit[name] for name in ("index", "gold", "one", "other")] == [
+        "0",
+        "not_supported",
+        "supported",
+        "not_supported",
+    ]
+    assert unit["parts"][0]["other"]["rationale"] == "No."
+    assert {"name": "method", "one": "always-supported", "other": "always-not-supported"} in diff["differing"]
+    assert rhea.get(f"runs/{yes.pk}/diff/?other=99999").status_code == 422
+    assert rhea.get(f"runs/{yes.pk}/diff/?other=random&level=word").status_code == 422

@@ -7,6 +7,7 @@ from django.test import Client
 
 from annotate.models import Role, User
 from api.models import Token
+from api.rest.access import TokenThrottle
 from audit.models import AuditEntry
 from tests.api.conftest import ApiClient, client_of
 from tests.factories import make_dataset, make_person
@@ -77,3 +78,13 @@ def test_the_access_log_names_the_person_of_a_token(dora: User, caplog: pytest.L
     with caplog.at_level("INFO", "touchstone.access"):
         client_of(dora).get("datasets/")
     assert f" {dora.pk} GET /api/v1/datasets/ 200 " in caplog.text
+
+
+def test_too_many_requests_of_one_token_have_to_wait(dora: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TokenThrottle, "rate", "2/min", raising=False)
+    eager, other = client_of(dora), client_of(dora)
+    assert [eager.get("datasets/").status_code for _ in range(2)] == [200, 200]
+    refused = eager.get("datasets/")
+    assert (refused.status_code, refused["Content-Type"]) == (429, "application/problem+json")
+    assert 0 < int(refused["Retry-After"]) <= 60
+    assert other.get("datasets/").status_code == 200

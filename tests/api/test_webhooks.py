@@ -18,6 +18,7 @@ from annotate.gold.signals import gold_frozen
 from annotate.models import Dataset, Proposal, Role, Task, User
 from api.models import Event, RepeatedAnswer, Webhook, WebhookDelivery
 from api.webhooks.delivery_job import ATTEMPTS, WebhookJob
+from api.webhooks.record import record_event
 from api.webhooks.sign import new_nonce, secret_of
 from audit.models import AuditEntry
 from core.addresses import AllowedNetworks, read_network
@@ -301,9 +302,30 @@ def test_a_message_holds_nothing_but_numbers_and_addresses() -> None:
     message = json.loads(body)
     assert set(message) == {"id", "event", "created_at", "dataset", "objects"}
     assert message["dataset"] == {"id": dataset.pk, "address": f"/api/v1/datasets/{dataset.pk}/"}
-    assert [set(each) for each in message["objects"]] == [{"kind", "id", "state", "address"}]
+    [version] = message["objects"]
+    assert set(version) == {"kind", "id", "state", "address"}
+    assert version["address"] == f"/api/v1/gold-versions/{version['id']}/"
     for word in (dataset.name, "odd", "supported", "v0"):
         assert word not in body
+
+
+def test_what_a_message_is_about_has_its_address_in_the_api() -> None:
+    dataset = make_dataset()
+    webhook = add(dataset, "https://a.example/")
+    kinds = ("run", "scoring", "release", "upload", "document_upload", "results_upload", "build", "assignment")
+    for kind in kinds:
+        record_event([webhook], Event.JOB_FAILED, kind, [7], "failed")
+    told = [json.loads(body)["objects"][0] for body in webhook.deliveries.values_list("body", flat=True)]
+    assert {each["kind"]: each["address"] for each in told} == {
+        "run": "/api/v1/runs/7/",
+        "scoring": "/api/v1/scorings/7/",
+        "release": "/api/v1/releases/7/",
+        "upload": "/api/v1/imports/7/",
+        "document_upload": "/api/v1/document-uploads/7/",
+        "results_upload": "/api/v1/results-imports/7/",
+        "build": "/api/v1/jobs/build/7/",
+        "assignment": None,
+    }
 
 
 def test_without_a_webhook_an_event_costs_one_query(django_assert_num_queries) -> None:  # type: ignore[no-untyped-def]

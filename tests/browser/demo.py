@@ -39,8 +39,10 @@ for address in addresses():
         if answer.status_code == 200 and b"<!doctype html>" in b"".join(answer):
             found[address.name] = path
             break
-    if not tables and client.get(reverse(address.name)).status_code == 200:
-        found[address.name] = reverse(address.name)
+    if not tables:
+        answer = client.get(reverse(address.name))
+        if answer.status_code == 200 and "Content-Disposition" not in answer.headers:  # a download is no page
+            found[address.name] = reverse(address.name)
 print(json.dumps(found))
 """
 

@@ -22,13 +22,13 @@ def open_comparison(page: Page) -> None:
     page.goto("/")
     page.get_by_role("link", name="Demo: five domains").first.click()
     page.get_by_role("link", name="Evaluate", exact=True).click()
-    page.get_by_role("navigation", name="Evaluate").get_by_role("link", name="Compare").click()
+    page.get_by_role("navigation", name="Compare").get_by_role("link", name="Comparison").click()
     page.wait_for_url("**/compare/")  # with its scripts: before, its form and its links are those of any page
 
 
 def test_one_tick_answers_the_question_and_the_link_keeps_it(rhea: Page):
     open_comparison(rhea)
-    rhea.get_by_label("Science and technology").check()
+    rhea.get_by_role("checkbox", name="Science and technology").check()
 
     answer = rhea.locator(".answer")
     expect(answer).to_contain_text("judge with evidence has the highest F1 in Science and technology")
@@ -36,7 +36,7 @@ def test_one_tick_answers_the_question_and_the_link_keeps_it(rhea: Page):
     expect(rhea).to_have_url(re.compile("slice=science"))
     rhea.reload()
     expect(answer).to_contain_text("in Science and technology")
-    expect(rhea.get_by_label("Science and technology")).to_be_checked()
+    expect(rhea.get_by_role("checkbox", name="Science and technology")).to_be_checked()
 
 
 def test_a_figure_leads_to_the_units_behind_it(rhea: Page):
@@ -47,10 +47,11 @@ def test_a_figure_leads_to_the_units_behind_it(rhea: Page):
     missed.click()
 
     expect(rhea.locator(".lede")).to_contain_text(f"{count} of the segments")
-    unit = rhea.locator("article").first
+    unit = rhea.locator(".unit-behind").first
+    expect(unit.locator("mark").first).to_be_visible()
+    unit.locator("summary").first.click()
     for name in ("Gold", "judge from memory", "judge with evidence", "lexical"):
         expect(unit.get_by_role("heading", name=name)).to_be_visible()
-    expect(unit.locator("mark")).to_be_visible()
 
 
 def test_a_table_is_copied_as_markdown(rhea: Page):
@@ -71,7 +72,7 @@ def test_without_scripts_the_form_the_table_and_its_charts_are_there(demo: Site,
     page.get_by_role("button", name="Log in").click()
     expect(page.get_by_role("button", name="Log out")).to_be_visible()
     open_comparison(page)
-    page.get_by_label("Science and technology").check()
+    page.get_by_role("checkbox", name="Science and technology").check()
     page.get_by_role("button", name="Show").click()
 
     expect(page.locator(".answer")).to_contain_text("in Science and technology")

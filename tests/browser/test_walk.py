@@ -142,7 +142,7 @@ def run_felm_segment(page: Page, dataset: str, model: FakeOpenAI) -> None:
     """Two responses, so two calls; the model calls each segment with the word "wrong" an error."""
     calls_before = model.stats()["total"]  # by other tests
     page.goto(f"{dataset}runs/new/?method=felm-segment")
-    page.get_by_label("Model", exact=True).fill("fake")
+    page.locator("select[name=model]").select_option("m")
     page.get_by_role("button", name="Start the run").click()
     expect(page.locator("#progress")).to_contain_text("Finished")
     expect(page.locator("#progress")).to_contain_text("2 of 2 responses")

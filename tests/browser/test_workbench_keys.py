@@ -46,6 +46,7 @@ def test_a_felm_task_by_the_keyboard_alone(felm: tuple[Page, int], site: Site) -
     press(page, "f")
     page.keyboard.type("https://example.org/rhine\n")
     press(page, "Escape", "l", "3", "v", "m")  # irrelevant, with the same card, flagged
+    page.locator("[data-verdict]").scroll_into_view_if_needed()  # keys act on what is in view
     press(page, "d", "d")  # keep, and again: remove, which asks for a reason
     page.keyboard.type("About rivers only.")
     press(page, "Escape")

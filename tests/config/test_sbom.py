@@ -12,6 +12,11 @@ from cyclonedx.validation.json import JsonStrictValidator
 from tests.config.test_start import ROOT
 
 
+def read_pins(lock: str) -> dict[str, str]:
+    """The version of each package."""
+    return dict(re.findall(r"^([\w.-]+)==([^ \\]+)", (ROOT / lock).read_text(), re.MULTILINE))
+
+
 def test_make_sbom_writes_every_package_that_is_pinned(tmp_path: Path) -> None:
     target = tmp_path / "sbom.cdx.json"
     words = ["make", "--silent", "--old-file=.venv/development", "sbom", f"SBOM={target}"]
@@ -20,7 +25,7 @@ def test_make_sbom_writes_every_package_that_is_pinned(tmp_path: Path) -> None:
     text = target.read_text()
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
     written = json.loads(text)
-    pinned = dict(re.findall(r"^([\w.-]+)==([^ \\]+)", (ROOT / "requirements.txt").read_text(), re.MULTILINE))
+    pinned = read_pins("requirements.txt")
     assert len(pinned) > 80
     assert {each["name"]: each["version"] for each in written["components"]} == pinned
     assert all(each["externalReferences"][0]["hashes"] for each in written["components"])
@@ -35,3 +40,10 @@ def test_all_but_torch_is_pinned_with_a_hash_for_models_that_run_here() -> None:
     assert all(lines[number + 1].strip().startswith("--hash=sha256:") for number in packages)
     assert not [lines[number] for number in packages if re.match("torch==|nvidia|cuda|triton", lines[number])]
     assert re.fullmatch(r"torch==[\d.]+\n", (ROOT / "requirements-torch.txt").read_text())
+
+
+def test_what_is_installed_beside_the_development_packages_is_pinned_alike() -> None:
+    development, neural = read_pins("requirements-dev.txt"), read_pins("requirements-neural.txt")
+    shared = development.keys() & neural.keys()
+    assert len(shared) > 100
+    assert {name: neural[name] for name in shared} == {name: development[name] for name in shared}

@@ -69,6 +69,37 @@ def test_production_starts_with_a_secret_key(tmp_path: Path) -> None:
     assert start(tmp_path, DEBUG="false", SECRET_KEY=LONG_KEY, ALLOWED_HOSTS="touchstone.example").returncode == 0
 
 
+def test_secrets_are_read_from_files(tmp_path: Path) -> None:
+    secrets_of = {
+        "SECRET_KEY": LONG_KEY,
+        "DATABASE_URL": f"sqlite:///{tmp_path / 'elsewhere.sqlite3'}",
+        "CELERY_BROKER_URL": "redis://:word@queue/0",
+        "CACHE_URL": "redis://:word@queue/1",
+        "EMAIL_URL": "smtps://ada:word@mail.example",
+        "OIDC_CLIENT_SECRET": "the provider's",
+    }
+    environment = {"DEBUG": "false", "SITE_URL": "https://one.example"}
+    environment |= {"OIDC_SERVER": "https://login.example", "OIDC_CLIENT_ID": "touchstone"}
+    for name, text in secrets_of.items():
+        (tmp_path / name).write_text(f"{text}\n")
+        environment[f"{name}_FILE"] = str(tmp_path / name)
+    read = (
+        "from config import settings as s; print([s.SECRET_KEY, f\"sqlite:///{s.DATABASES['default']['NAME']}\","
+        " s.CELERY_BROKER_URL, s.CACHES['default']['LOCATION'], s.EMAIL_HOST_PASSWORD, s.OIDC_CLIENT_SECRET])"
+    )
+    printed = subprocess.run(
+        [sys.executable, "-c", read],
+        cwd=ROOT,
+        env={**kept(), "DATA_DIR": str(tmp_path / "data"), **environment},
+        capture_output=True,
+        text=True,
+        timeout=LONGEST,
+    )
+    expected = [*secrets_of.values()]
+    expected[4] = "word"
+    assert printed.stdout == f"{expected}\n", printed.stderr
+
+
 @pytest.mark.parametrize(
     ("environment", "sentence"),
     [
@@ -124,6 +155,13 @@ def test_production_starts_with_a_secret_key(tmp_path: Path) -> None:
         ({"RUN_LEASE_SECONDS": "0"}, "RUN_LEASE_SECONDS is 0; it must be at least 0.5"),
         ({"LEAST_COVERAGE": "95"}, "LEAST_COVERAGE is 95; it must be at most 1"),
         ({"UPLOAD_LIMIT_MB": "inf"}, "UPLOAD_LIMIT_MB is 'inf'; it must be a finite number"),
+        ({"METRICS_ADDRESS": "9464"}, "METRICS_ADDRESS is '9464'; it must be an address with a port"),
+        ({"SENTRY_DSN": "https://sentry.example/2"}, "SENTRY_DSN must be an address such as https://key@"),
+        ({"SECRET_KEY_FILE": "/missing/key"}, "SECRET_KEY_FILE is /missing/key, which cannot be read"),
+        ({"DATABASE_URL_FILE": "/dev/null"}, "DATABASE_URL_FILE is /dev/null, which is empty"),
+        ({"EMAIL_URL": "console:", "EMAIL_URL_FILE": "/dev/null"}, "EMAIL_URL and EMAIL_URL_FILE are both set"),
+        ({"OPENAI_API_KEY_FILE": "/dev/null"}, "OPENAI_API_KEY_FILE is /dev/null, which is empty"),
+        ({"TOUCHSTONE_KEY_LAB_FILE": "/dev/null"}, "TOUCHSTONE_KEY_LAB_FILE is /dev/null, which is empty"),
         ({"RUN_LEASE_SECONDS": "nan"}, "RUN_LEASE_SECONDS is 'nan'; it must be a finite number"),
     ],
 )

@@ -68,3 +68,20 @@ def test_a_subject_that_is_missing_is_wrong_usage(tmp_path: Path) -> None:
     done = manage(tmp_path, "import_dataset", "lab", "x.jsonl", "--format", "factscore")
     assert done.returncode == 2
     assert "--format factscore needs --subject" in done.stderr
+
+
+@pytest.mark.parametrize("words", [["help"], ["sqlmigrate", "annotate", "0001"]], ids=["short", "long"])
+def test_a_reader_that_has_read_enough(migrated: Path, words: list[str]) -> None:
+    """As in `manage.py report ... | head -1`."""
+    command = subprocess.Popen(
+        [sys.executable, "manage.py", *words],
+        cwd=ROOT,
+        env={**kept(), "DATA_DIR": str(migrated)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert command.stdout and command.stderr
+    command.stdout.close()
+    assert (command.stderr.read(), command.wait(LONGEST)) == ("", 0)
+    command.stderr.close()

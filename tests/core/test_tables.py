@@ -2,13 +2,17 @@
 
 import csv
 import io
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 from django.http import Http404
 from django.test import RequestFactory
 
 from core.table_response import requested_table, table_response
-from core.tables import Table, as_csv, as_latex, as_markdown
+from core.tables import PrintedTable, Table, as_csv, as_latex, as_markdown, figure_columns
+from tests.core.latex import check, rows_of
 
 BOARD = Table(
     name="board",
@@ -77,3 +81,81 @@ def test_a_table_or_form_that_is_not_there_is_not_found() -> None:
         requested_table(RequestFactory().get("/", {"table": "other"}), [BOARD])
     with pytest.raises(Http404, match="csv, markdown or latex"):
         table_response(BOARD, "xlsx")
+
+
+PRINTED = Table(
+    name="evaluators",
+    title="the evaluators",
+    columns=("Rank", "Evaluator", "F1", "F1 low", "F1 high", "n", "Method"),
+    rows=(
+        ("1–2", "ada_100 % & more", 0.4249, 0.4021, 0.4449, 4426, "x"),
+        ("1–2", "ben's {judge}", 0.4, 0.38, 0.42, 4426, "y"),
+        (None, "cleo #1", 0.1, None, None, 12, "z"),
+    ),
+    printed=PrintedTable(
+        columns={"Rank": "Rank", "Evaluator": "Evaluator", "F1": "F1", "n": "$n$"},
+        caption="Data_set FELM (gold v1), n = 4,426; 95 % intervals.",
+        bold={0, 1},
+        bold_column="F1",
+    ),
+)
+
+
+def test_a_figure_and_its_interval_are_one_printed_cell_and_the_best_sure_set_is_bold() -> None:
+    assert rows_of(as_latex(PRINTED)) == [
+        ["Rank", "Evaluator", "F1", r"\$n\$"],
+        ["1--2", r"ada\_100 \% \& more", r"\textbf{0.42 [0.40, 0.44]}", "4426"],
+        ["1--2", r"ben's \{judge\}", r"\textbf{0.40 [0.38, 0.42]}", "4426"],
+        ["--", r"cleo \#1", "0.10", "12"],
+    ]
+
+
+def test_a_printed_table_has_its_caption_and_the_rules_of_booktabs() -> None:
+    text = as_latex(PRINTED)
+
+    assert r"\caption{Data\_set FELM (gold v1), n = 4,426; 95 \% intervals.}" in text
+    assert r"\label{tab:evaluators}" in text
+    for part in (r"\begin{table}", r"\toprule", r"\midrule", r"\bottomrule", r"\end{table}"):
+        assert part in text
+
+
+def test_the_columns_of_a_printed_table_are_chosen() -> None:
+    assert [row[-1] for row in rows_of(as_latex(PRINTED, ["Evaluator", "Method"]))] == ["Method", "x", "y", "z"]
+    assert [column.title for column in figure_columns(PRINTED)] == ["Rank", "Evaluator", "F1", "n", "Method"]
+    request = RequestFactory().get("/", {"table": "evaluators", "as": "latex", "print": ["Evaluator", "n"]})
+    answer = requested_table(request, [PRINTED])
+    assert answer is not None
+    assert rows_of(answer.content.decode())[0] == ["Evaluator", r"\$n\$"]
+
+
+@pytest.mark.parametrize("broken", [r"\end{table}", r"\midrule", "}"])
+def test_the_check_of_tables_finds_what_tex_would_not_take(broken: str) -> None:
+    text = as_latex(PRINTED)
+    check(text)
+    with pytest.raises(AssertionError):
+        check(text.replace(broken, "", 1))
+
+
+def test_tex_takes_the_tables(tmp_path: Path) -> None:
+    """Compiled where a TeX is to be had; the check above reads them everywhere."""
+    document = "\n".join(
+        (
+            r"\documentclass{article}",
+            r"\usepackage[utf8]{inputenc}",
+            r"\usepackage[T1]{fontenc}",
+            r"\usepackage{booktabs}",
+            r"\begin{document}",
+            as_latex(PRINTED),
+            as_latex(BOARD),
+            r"\end{document}",
+        )
+    )
+    check(as_latex(PRINTED))
+    check(as_latex(BOARD))
+    (tmp_path / "tables.tex").write_text(document, encoding="utf-8")
+    tex = shutil.which("pdflatex")
+    if tex is not None:
+        command = [tex, "-interaction=nonstopmode", "-halt-on-error", "tables.tex"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout[-2000:]
+        assert (tmp_path / "tables.pdf").stat().st_size > 1000

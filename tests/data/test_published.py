@@ -6,7 +6,8 @@ import math
 import pytest
 
 from annotate.corpus.importing import import_file
-from annotate.corpus.sentences import sentences
+from annotate.corpus.released_sentences import released_sentences
+from annotate.corpus.sentences import punkt_sentences, sentences
 from annotate.export.dataset import export_dataset
 from annotate.models import Dataset, GoldLabel, Segment
 
@@ -60,5 +61,18 @@ def test_factscore_goes_in_and_comes_back(published, tmp_path):
 def test_sentences_are_the_published_segments(published, domain, equal):
     rows = [row for row in read_rows(published / "felm" / "all.jsonl") if row["domain"] == domain]
     texts = [row for row in rows if isinstance(row["response"], str)]
-    same = [row for row in texts if sentences(row["response"]) == [s.strip() for s in row["segmented_response"]]]
+    same = [row for row in texts if punkt_sentences(row["response"]) == [s.strip() for s in row["segmented_response"]]]
     assert len(same) == equal
+
+
+def test_the_released_sentences_differ_from_ours_in_four_published_outputs(published):
+    files = [published / "factscore" / f"{subject}.jsonl" for subject in ("ChatGPT", "InstructGPT")]
+    texts = [row["output"] for path in files for row in read_rows(path)]
+    assert len(texts) == 366
+    assert sum(released_sentences(text) != sentences(text) for text in texts) == 4
+    assert sum(released_sentences(text) != punkt_sentences(text) for text in texts) == 4
+    annotated = [row for path in files for row in read_rows(path) if row["annotations"]]
+    segments = {row["output"]: [segment["text"] for segment in row["annotations"]] for row in annotated}
+    assert len(segments) == 339
+    assert sum(released_sentences(text) == cut for text, cut in segments.items()) == 338
+    assert sum(sentences(text) == cut for text, cut in segments.items()) == 334

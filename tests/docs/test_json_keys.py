@@ -11,13 +11,16 @@ import pytest
 from django.core.management import call_command, get_commands, load_command_class
 
 from annotate.corpus.rows import PromptRow
+from annotate.models import GoldVersion, Release
 from annotate.prompts.collect import collect
 from annotate.prompts.sample_entities import REGIONS
 from evaluators import demo
 from factor.open_ended.label import label
 from stats.agreement import COEFFICIENTS
+from tests.annotate.adjudication.work import judge, make_task
 from tests.docs.documented import DOCS, documented_coefficients, undocumented, unprinted
 from tests.evaluators.comparison.rows import add_run
+from tests.evaluators.editing import work as editing
 from tests.evaluators.label_next import work as label_next
 from tests.factor.building.corpus import LIVES, WITHOUT
 from tests.factor.open_ended import work as open_ended
@@ -67,6 +70,7 @@ def lives():
             response = make_response(dataset, [f"{topic} painted."], prompt=topic, subject=subject)
             for fact in add_facts(response, [[f"{topic} painted.", f"{subject} is wrong."]]):
                 add_gold(fact, "not_supported" if "wrong" in fact.text else "supported")
+    dataset.prompts.filter(topic="Ada").update(reference_facts=["Ada painted.", "Ada sang."])
     return dataset
 
 
@@ -101,13 +105,52 @@ def test_evaluate(model, lab):
     check("resume_runs", printed("resume_runs"))
 
 
+def test_search_engines(lab):
+    added = ("searx", "--protocol", "searxng", "--address", "https://searx.example/search")
+    check("search_engines", printed("search_engines", *added))
+
+
+def test_batches(model, lab):
+    words = ("evaluate_many", "lab", "--methods", "felm-segment", "--models", "m", "n")
+
+    check("evaluate_many", printed(*words, "--estimate"), option="--estimate")
+    begun = printed(*words, "--wait")
+    check("evaluate_many", begun)
+    check("batch", printed("batch", str(begun["batch"])))
+
+
 @pytest.mark.parametrize("command", ["report", "compare"])
 def test_figures_of_runs_that_asked_a_model(model, lab, lives, command):
     for again in ((), ("--anew",)):
         printed("evaluate", "lab", "felm-segment", "--model", "m", "--wait", *again)
     printed("evaluate", "lives", "factscore-no-context", "--model", "m", "--wait")
+    lab.knowledge_source = make_source("numbers", Ada="She wrote letters.")
+    lab.save()
+    printed("evaluate", "lab", "fastfact", "--model", "m", "--param", "search=corpus", "--wait")
 
     check(command, printed(command, "lab"), printed(command, "lives"))
+
+
+def test_datasets_compared(lab):
+    """Two evaluators with figures in both datasets, a third in one of them."""
+    other = make_dataset("other")
+    for segment in make_response(other).segments.all():
+        add_gold(segment, "not_supported")
+    for dataset, names in ((lab, ("one", "two", "three")), (other, ("one", "two"))):
+        for name in names:
+            segments = [segment for response in dataset.responses.all() for segment in response.segments.all()]
+            add_run(dataset, dict.fromkeys(segments, "N"), name, "imported")
+    check("compare_datasets", printed("compare_datasets", "lab", "other"))
+
+
+def test_editors(model, tmp_path):
+    editing.make_lives("edited")
+    words = ("edit", "edited", "retrieve", "--model", "m")
+    check("edit", printed(*words, "--estimate"), option="--estimate")
+    check("edit", printed(*words, "--wait"))
+    check("edit", printed("edit", "--methods"), option="--methods")
+    printed("edit", "edited", "copy", "--wait")
+    check("report_edits", printed("report_edits", "edited", "--after", "edited"))
 
 
 def test_label_next():
@@ -211,6 +254,8 @@ def test_prompts_and_samples(tmp_path):
 
     response = make_response(make_dataset())
     check("import_samples", printed("import_samples", "lab", file({"index": response.index, "samples": ["One."]})))
+    of_prompt = {"prompt": response.prompt.text, "facts": ["One is odd."]}
+    check("import_reference_facts", printed("import_reference_facts", "lab", file(of_prompt)))
     check("import_prompts", printed("import_prompts", "new", file({"prompt": "Why?"}), "--scheme", "felm"))
     entities = [
         {"name": f"{region} {views}", "region": region, "views": views}
@@ -241,6 +286,17 @@ def test_open_ended_report():
                 label(text, make_person(person), "true")
 
     check("open_ended_report", printed("open_ended_report", "lab", "lives"))
+
+
+def test_what_is_kept_and_forgotten(settings):
+    settings.ANSWERS_DAYS = 1
+    check("prune", printed("prune", "--dry-run"))
+    dataset = make_dataset()
+    response = make_response(dataset)
+    judge(make_task(response), "ada", dict.fromkeys(response.segments.all(), "supported"))
+    version = GoldVersion.objects.create(dataset=dataset, name="1.0", revision=0, hash="0" * 64, labels=1)
+    Release.objects.create(version=version, names=True, file="releases/lab.zip")
+    check("forget_person", printed("forget_person", "ada"))
 
 
 def test_every_command_that_prints_json_is_held_to_its_table():

@@ -6,20 +6,26 @@ from pathlib import Path
 
 import pytest
 
-from evaluators.methods import METHODS
-from evaluators.methods.base import MODEL_PARAMETERS, PROFILES, Parameter
+from annotate.models.prompt_set import PROJECT_SET
+from annotate.prompt_sets.placeholders import placeholders_of
+from annotate.prompt_sets.sets import find_set
+from evaluators.methods import EDITORS, METHODS
+from evaluators.methods.base import MODEL_PARAMETERS, PROFILES, SEARCH_PARAMETERS, Parameter
 from evaluators.methods.parameters import read_parameters
-from evaluators.prompts.placeholders import placeholders_of
+from knowledge.engines.engine import FoundPage
 from tests.evaluators.methods.cases import ScriptedModel, make_case
 
-TEMPLATES = Path(__file__).resolve().parent.parent.parent / "evaluators" / "prompts" / "touchstone"
-PAGE = (Path(__file__).resolve().parent.parent.parent / "docs" / "methods.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
+PAGE = (DOCS / "methods.md").read_text(encoding="utf-8")
+PROMPTS = (DOCS / "prompts.md").read_text(encoding="utf-8")
+WEB_SEARCH = (DOCS / "web-search.md").read_text(encoding="utf-8")
+EDITING = (DOCS / "editing.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| `(\w+)` \| (\S*) \| ", re.MULTILINE)
 
 
-def part(heading: str) -> str:
+def part(heading: str, page: str = PAGE) -> str:
     """The text under a heading, up to the next one."""
-    return re.split(r"^##", PAGE.split(f"{heading}\n", 1)[1], maxsplit=1, flags=re.MULTILINE)[0]
+    return re.split(r"^##", page.split(f"{heading}\n", 1)[1], maxsplit=1, flags=re.MULTILINE)[0]
 
 
 def rows(parameters: tuple[Parameter, ...]) -> list[tuple[str, str]]:
@@ -35,8 +41,30 @@ def test_the_parameters_of_a_method_stand_under_its_heading_with_their_defaults(
     assert ROW.findall(part(f"### `{method.name}`")) == rows(method.own_parameters)
 
 
+def test_every_editor_has_its_heading_and_parameters_on_its_page():
+    assert re.findall(r"^### `(.+)`$", EDITING, re.MULTILINE) == list(EDITORS)
+    for editor in EDITORS.values():
+        assert ROW.findall(part(f"### `{editor.name}`", EDITING)) == rows(editor.own_parameters)
+
+
 def test_the_parameters_of_methods_that_call_a_model_stand_there_with_their_defaults():
     assert ROW.findall(part("## Methods that call a model")) == rows(MODEL_PARAMETERS)
+
+
+def test_the_parameters_of_methods_that_search_stand_there_with_their_defaults():
+    assert ROW.findall(part("# Web search", WEB_SEARCH)) == rows(SEARCH_PARAMETERS)
+
+
+def test_the_example_of_a_search_engine_is_one_that_works():
+    names: dict = {}
+    [example] = re.findall(r"^```python\n(.*?)^```", WEB_SEARCH, re.DOTALL | re.MULTILINE)
+    exec(example, names)
+    engine = names["ENGINE"]
+
+    assert engine.request("river", 3, "k").headers == {"Authorization": "Bearer k"}
+    assert engine.read({"hits": [{"name": "A", "address": "https://a.example/", "summary": "b"}]}) == [
+        FoundPage("A", "https://a.example/", "b")
+    ]
 
 
 def test_the_example_is_a_method_that_works():
@@ -53,14 +81,13 @@ def test_the_example_is_a_method_that_works():
 
 def test_the_templates_stand_there_with_their_placeholders():
     documented = {}
-    for cells in re.findall(r"^\| (`.+?) \| .+? \| (.+) \|$", part("### Templates"), re.MULTILINE):
+    for cells in re.findall(r"^\| (`.+?) \| .+? \| (.+) \|$", PROMPTS.split("### Templates\n", 1)[1], re.MULTILINE):
         for template in re.findall(r"`(\w+)`", cells[0]):
             documented[template] = set(re.findall(r"`\$(\w+)`", cells[1]))
-    used = {
-        template.stem: set(re.findall(r"\$([a-z_]+)", template.read_text(encoding="utf-8")))
-        for template in TEMPLATES.glob("*.txt")
-    }
-    assert documented == used == {name: placeholders_of(name) for name in used}
+    used = {name: set(re.findall(r"\$([a-z_]+)", text)) for name, text in find_set(None, PROJECT_SET).templates.items()}
+    assert documented == {name: placeholders_of(name) for name in used}
+    unused = {name: documented[name] - fields for name, fields in used.items() if fields != documented[name]}
+    assert unused == {"factor_link": {"context"}}
 
 
 def test_every_profile_has_its_row_and_its_column():

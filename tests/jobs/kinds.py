@@ -4,8 +4,12 @@ A colleague who declares a kind adds an entry here; tests/jobs and tests/service
 """
 
 import json
+import zipfile
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -21,7 +25,9 @@ from annotate.models import (
     DatasetDeletion,
     DocumentUpload,
     FactSet,
+    PersonalExport,
     Proposal,
+    Pruning,
     Release,
     Response,
     Upload,
@@ -33,8 +39,10 @@ from annotate.prompts.writings import start_writing
 from annotate.proposals.start import start as ask_for
 from annotate.proposals.start import unproposed
 from api.models import WebhookDelivery
+from audit.models import Action, AuditEntry
+from evaluators.bundle.export import export_results
 from evaluators.comparison.question import ComparisonQuestion, key_of
-from evaluators.models import Comparison, Prediction
+from evaluators.models import Comparison, Evaluator, Prediction, Run
 from evaluators.runs.create import create_run
 from factor.building.start import BuildRequest
 from factor.building.start import start as start_build
@@ -55,6 +63,8 @@ from tests.factor.open_ended.work import make_scoring as make_finished_scoring
 from tests.factor.scoring.work import make_benchmark, served
 from tests.factories import add_gold, make_dataset, make_person, make_response
 from tests.knowledge.sources import make_source
+
+KEPT_TOO_LONG = "has had their data for too long"
 
 
 @dataclass(frozen=True)
@@ -122,6 +132,25 @@ def make_document_upload(items: int) -> JobItem:
     )
 
 
+def make_results_upload(items: int) -> JobItem:
+    """A bundle of one run with so many predictions; the run itself is there no more."""
+    number = Dataset.objects.count()
+    dataset = make_dataset(f"measured {number}")
+    evaluator = Evaluator.objects.create(name=f"judge {number}", method="imported")
+    run = Run.objects.create(evaluator=evaluator, dataset=dataset, state="finished", finished_at=timezone.now())
+    for _ in range(items):
+        run.predictions.create(segment=make_response(dataset).segments.all()[0], value="supported")
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "results.zip")
+        export_results(dataset, path)
+        run.delete()
+        return dataset.results_uploads.create(
+            file=ContentFile(path.read_bytes(), name=path.name),
+            file_name=path.name,
+            uploaded_by=User.objects.create_superuser(f"rhea {number}"),
+        )
+
+
 def make_proposals(items: int) -> JobItem:
     dataset = make_dataset(f"proposed {Dataset.objects.count()}", scheme="factscore")
     for n in range(items):
@@ -146,6 +175,23 @@ def make_delivery(items: int) -> JobItem:
     # As the fake server of models wants it: it takes anything with a prompt.
     body = {"model": "m", "prompt": "Hello.", "objects": [{"kind": "task", "id": n} for n in range(items)]}
     return webhook.deliveries.create(event="task.settled", body=json.dumps(body))
+
+
+def make_own_data(items: int) -> JobItem:
+    person = make_person(f"curious {PersonalExport.objects.count()}")
+    for number in range(items):
+        AuditEntry.objects.create(person=person, action=Action.LOGIN, object_name=f"log-in {number}")
+    return PersonalExport.objects.create(person=person)
+
+
+def make_pruning(items: int) -> JobItem:
+    """Of the days from today on, so that a worker makes no other one for today."""
+    long_ago = timezone.now() - timedelta(days=100)
+    number = Pruning.objects.count()
+    for place in range(items):
+        person = User.objects.create(username=f"{KEPT_TOO_LONG} {number} {place}")
+        PersonalExport.objects.create(person=person, state="done", settled_at=long_ago)
+    return Pruning.objects.create(day=timezone.localdate() + timedelta(days=number))
 
 
 def make_requested_page(items: int) -> JobItem:
@@ -247,8 +293,26 @@ def objects_told() -> int:
     return sum(len(json.loads(body)["objects"]) for body in bodies)
 
 
+def actions_given_out() -> int:
+    """The recorded actions in the files of people's own data."""
+    number = 0
+    for export in PersonalExport.objects.done().exclude(file=""):
+        with export.file.open("rb") as file, zipfile.ZipFile(file) as archive:
+            number += len(archive.read("audit.jsonl").splitlines())
+    return number
+
+
+def exports_deleted() -> int:
+    people = User.objects.filter(username__startswith=KEPT_TOO_LONG)
+    return people.filter(personal_export=None).count()
+
+
 def documents_imported() -> int:
     return Document.objects.visible().count()
+
+
+def predictions_taken_in() -> int:
+    return Prediction.objects.filter(run__manifest__has_key="bundle").count()
 
 
 def documents_built() -> int:
@@ -279,9 +343,12 @@ EXAMPLES = {
         step="knowledge.writing.build_index",
         locks=("knowledge_knowledgesource",),
     ),
+    "results_upload": Example(make_results_upload, predictions_taken_in, step="evaluators.bundle.take_in.fingerprint"),
     "generation": Example(make_generation, responses_of_generations, asks=True),
     "prompt_writing": Example(make_writing, prompts_written, step="annotate.prompts.writing_job.write"),
+    "own_data": Example(make_own_data, actions_given_out, step="annotate.personal_data.own_data_job.write_own"),
     "proposal": Example(make_proposals, sets_of_facts, asks=True),
+    "prune": Example(make_pruning, exports_deleted, step="annotate.retention.prune_job.prune"),
     "run": Example(make_run, Prediction.objects.count, asks=True),
     "release": Example(make_release, responses_released, step="annotate.release.make.write_tables"),
     "snapshot": Example(make_snapshot, lines_frozen, step="knowledge.fetching.freeze.read"),

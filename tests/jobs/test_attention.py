@@ -17,8 +17,9 @@ from tests.jobs.kinds import EXAMPLES
 pytestmark = pytest.mark.django_db
 
 # Pages of the web: one that is gone is a result (page of links), and the site fetches it for no dataset alone. Messages
-# to webhooks: the page of webhooks lists what became of them.
-NOBODYS = {"snapshot", "webhook"}
+# to webhooks: the page of webhooks lists what became of them. A file of one's own data: its page says how far it is.
+# The daily deletion: the page Background work lists it.
+NOBODYS = {"snapshot", "webhook", "own_data", "prune"}
 # The page on which it was asked for says so: the annotator's, or that of the comparison.
 ON_ITS_PAGE = {"requested_page", "comparison"}
 WAITING = {
@@ -32,6 +33,7 @@ WAITING = {
     "prompt_writing": "1 request for prompts waits: no worker is running.",
     "proposal": "1 request for facts waits: no worker is running.",
     "release": "1 release waits: no worker is running.",
+    "results_upload": "1 import of results waits: no worker is running.",
     "requested_page": "1 page that an annotator cites waits: no worker is running.",
     "run": "1 run waits: no worker is running.",
     "scoring": "1 scoring of a language model waits: no worker is running.",
@@ -47,6 +49,7 @@ ENDED = {
     "prompt_writing": "1 request for prompts failed.",
     "proposal": "2 responses have no facts: the model failed.",
     "release": "1 release failed.",
+    "results_upload": "1 import of results failed.",
     "run": "The run of felm-segment · m failed: It is away.",
     "scoring": "1 scoring of a language model stopped before its end.",
     "upload": "Import of rows.jsonl failed: It is away.",

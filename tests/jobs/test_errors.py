@@ -1,6 +1,7 @@
 """The one policy of errors, in the real loop: what becomes of items and jobs."""
 
 import asyncio
+from contextlib import asynccontextmanager
 from datetime import timedelta
 
 import pytest
@@ -150,6 +151,30 @@ def test_an_opening_that_kills_its_worker_stops_the_job_after_three(generation):
     generation.resume()
     work_on(GenerationJob(AT_ONCE), generation.pk)
     assert outcome(generation)[0] == "finished"
+
+
+class Meeting(GenerationJob):
+    """While it opens what it needs, so many others do the same, each in the middle of the one before."""
+
+    concurrency = 1
+
+    def __init__(self, others):
+        super().__init__(AT_ONCE)
+        self._others = others
+
+    @asynccontextmanager
+    async def open(self, subject, context):
+        if self._others:
+            await context.in_database_thread(work_on, Meeting(self._others - 1), context.key)
+        async with super().open(subject, context) as ask:
+            yield ask
+
+
+def test_openings_at_the_same_moment_are_not_lost(generation):
+    work_on(Meeting(3), generation.pk)
+
+    assert outcome(generation) == ("finished", [("done", 1, "")] * 4)
+    assert generation.error == ""
 
 
 class Endless(GenerationJob):

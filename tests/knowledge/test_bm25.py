@@ -1,6 +1,6 @@
 """The best passages for a query."""
 
-from knowledge.bm25 import PassageIndex
+from knowledge.bm25 import PassageIndex, rank_by_okapi
 
 
 def test_the_passage_that_shares_the_rarer_word_is_best():
@@ -44,3 +44,17 @@ def test_a_ranking_counts_the_passages_that_were_left_out():
     index = PassageIndex(["--", "Ants march.", "Bees dance."])
 
     assert index.ranking(["bees"]) == [2, 1]
+
+
+def test_okapi_ranks_words_between_white_space_case_and_punctuation_counted():
+    passages = ["bo ran", "Bo. ran", "Bo ran off", "Cy sat", "Di sat"]
+    # "Bo" is in the third alone; the others share no word and keep their order.
+    assert rank_by_okapi(passages, "Bo") == [2, 0, 1, 3, 4]
+
+
+def test_okapi_may_put_what_shares_a_word_last():
+    # Two of three passages have "Bo" and "ran": ln 1.5 - ln 2.5 = -0.511 each; "Cy" has +0.511. What is negative
+    # becomes a quarter of the mean, -0.043, and stays below 0.
+    assert rank_by_okapi(["Bo ran", "Bo ran", "Cy"], "Bo") == [2, 0, 1]
+    assert rank_by_okapi([" "], "Bo") == [0]
+    assert rank_by_okapi([], "Bo") == []

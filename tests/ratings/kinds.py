@@ -9,13 +9,16 @@ from annotate.models import SampleRating, User
 from annotate.samples.draw import draw_sample as draw_verification
 from annotate.second_look.look import look_at
 from annotate.second_look.send import send
+from evaluators.editing.draw import draw_sample as draw_edits
 from evaluators.errors.causes import causes_of
 from evaluators.errors.tag import tag, take_place
+from evaluators.models import EditRating
 from factor.models import ThresholdLabel
 from factor.open_ended.label import label
 from factor.thresholds.draw import draw_sample as draw_thresholds
 from factor.validation.draw import draw_validation
 from ratings.rate import rate
+from tests.evaluators.editing.work import make_lives, worked
 from tests.evaluators.errors.work import make_mistakes, sample_of
 from tests.factor.open_ended.work import texts_of, written_study
 from tests.factor.thresholds.work import make_build
@@ -64,6 +67,12 @@ def tag_mistake(item: Any, person: User) -> object:
     return tag(take_place(item.sample, person), item, cause)
 
 
+def edits(raters: int) -> Any:
+    dataset = make_lives("edits")
+    run = worked(dataset, "edit-noise", share="1")
+    return draw_edits(run, 1, raters, 7, None).items.get()
+
+
 def open_ended(raters: int) -> Any:
     return texts_of(written_study(raters=raters))[0]
 
@@ -71,6 +80,7 @@ def open_ended(raters: int) -> Any:
 KINDS = {
     "verification": Kind(verification, lambda item, person: rate(item, person, SampleRating(safe=True, valid=True))),
     "second_look": Kind(second_look, lambda item, person: look_at(item, person, UnitJudgement("supported"))),
+    "edits": Kind(edits, lambda item, person: rate(item, person, EditRating(accepted=True, new_error=False))),
     "mistakes": Kind(mistakes, tag_mistake),
     "validation": Kind(validation, lambda item, person: rate(item, person, GOOD)),
     "thresholds": Kind(

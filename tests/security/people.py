@@ -3,6 +3,7 @@
 from django.test import Client
 
 from annotate.models import Dataset, Membership, Role, User
+from tests.api.conftest import client_of
 from tests.factories import make_person
 
 # Who may learn nothing of the dataset "lab", not even that something is there.
@@ -30,3 +31,11 @@ def log_in(name: str) -> Client:
     if name != "nobody":
         client.force_login(User.objects.get(username=name))
     return client
+
+
+def by_token(name: str) -> Client:
+    """A program with a token of this person, of all scopes."""
+    headers = {}
+    if name != "nobody":
+        headers["Authorization"] = f"Bearer {client_of(User.objects.get(username=name)).token}"
+    return Client(raise_request_exception=False, headers=headers)

@@ -28,7 +28,7 @@ def budget_of(dataset: Dataset, owner: str) -> RowBudget:
     run = create_run(dataset, "always-supported", force=True).run
     Run.objects.filter(pk=run.pk).update(state=Run.State.RUNNING)
     lease_items(run.items.all(), owner, 1, 3)
-    return RowBudget(run, owner, RunItem, Allowance.objects.holding_for(dataset, None))
+    return RowBudget(run, owner, RunItem, (Allowance.objects.holding_for(dataset, None),))
 
 
 class Round:

@@ -2,20 +2,28 @@
 
 import json
 import lzma
+import os
+import signal
 import sqlite3
 import zipfile
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.core.files.storage import FileSystemStorage
 
+from backup.archive import open_archive, read_manifest
+from backup.restore import restore_backup
+from backup.unfinished import NOTE
 from tests.processes import Started, call
 from tests.services.conftest import House
 from tests.services.labelling import draft_version, label_once, prepare, segments_of_responses
 from tests.upgrades.store import FOLDER
 from tests.waiting import LONGEST, wait_until
 
+PASSPHRASE = "correct horse battery staple"
 HOSTS = {"ALLOWED_HOSTS": "testserver"}  # Ada asks by Django's test client
 
 
@@ -33,21 +41,33 @@ def refusal(house: House, *words: str) -> str:
 
 
 def hashes_in(archive: Path) -> dict[str, str]:
-    """Of every table and file, by its path in the archive."""
-    with zipfile.ZipFile(archive) as opened:
-        return json.loads(opened.read("manifest.json"))["sha256"]
+    """Of every table and file, by its path in the archive, but the audit log: a restore adds its own entry."""
+    with archive.open("rb") as file, open_archive(file, PASSPHRASE) as opened:
+        hashes = read_manifest(opened).sha256
+    del hashes["tables/audit_auditentry.jsonl"]
+    return hashes
+
+
+def audit_rows(archive: Path) -> list[bytes]:
+    with archive.open("rb") as file, open_archive(file, PASSPHRASE) as opened:
+        return opened.read("tables/audit_auditentry.jsonl").splitlines()
 
 
 @pytest.fixture
 def desk(make_house: Callable[..., House]) -> House:
     """On SQLite, with the rows of the last stored version."""
     house = make_house(**HOSTS)
+    store_database(house, sorted(FOLDER.glob("*.sql.xz"))[-1])
+    manage(house, "migrate", "--verbosity", "0")
+    return house
+
+
+def store_database(house: House, stored: Path) -> None:
+    """In place of its own, the database of an earlier version."""
     file = Path(house.environment["DATA_DIR"]) / "db.sqlite3"
     file.unlink()
     with closing(sqlite3.connect(file)) as database:
-        database.executescript(lzma.decompress(sorted(FOLDER.glob("*.sql.xz"))[-1].read_bytes()).decode())
-    manage(house, "migrate", "--verbosity", "0")
-    return house
+        database.executescript(lzma.decompress(stored.read_bytes()).decode())
 
 
 def back_up_under_load(house: House, archive: Path) -> tuple[int, int]:
@@ -75,6 +95,9 @@ def test_a_desk_moves_to_a_server_and_back_while_somebody_labels(desk, make_hous
         manage(target, "backup", str(again))
 
         assert hashes_in(again) == hashes_in(archive)
+        *before_it, restored_entry = audit_rows(again)
+        assert before_it == audit_rows(archive)
+        assert b'"restored"' in restored_entry
         assert len(hashes_in(archive)) > 100
         assert (Path(target.environment["DATA_DIR"]) / "uploads" / release).read_bytes() == b"a release"
         # What was acknowledged is there, and what was saved in one transaction is there whole.
@@ -117,6 +140,88 @@ def test_what_cannot_be_restored_changes_nothing(desk, make_house, tmp_path):
     manage(target, "restore", str(archive), "--replace")
     assert target.count("annotate_user") == users == desk.count("annotate_user")
     assert target.count("annotate_viewreceipt") == desk.count("annotate_viewreceipt") > 0
+
+
+@pytest.fixture(scope="module")
+def passphrase_file(tmp_path_factory) -> str:
+    file = tmp_path_factory.mktemp("secret") / "passphrase"
+    file.write_text(f"{PASSPHRASE}\n")
+    return str(file)
+
+
+def test_an_encrypted_backup_brings_the_key_with_it(desk, make_house, passphrase_file, tmp_path):
+    archive, plain, cut, changed = (tmp_path / f"{name}.backup" for name in ("whole", "plain", "cut", "changed"))
+    target = make_house()
+    desk.call(prepare)
+    key, own = key_of(desk), "of the target: " + "k" * 50
+    key_file(target).write_text(own)
+
+    assert "It is not encrypted and does not hold the SECRET_KEY" in manage(desk, "backup", str(plain))
+    said = manage(desk, "backup", str(archive), "--passphrase-file", passphrase_file)
+    assert "It is encrypted and holds the SECRET_KEY." in said
+    content = archive.read_bytes()
+    assert b"annotate_user" in plain.read_bytes()
+    assert not [word for word in (b"annotate_user", b"PK", key.encode()) if word in content[:1000] + content[-1000:]]
+    cut.write_bytes(content[:-1000])
+    changed.write_bytes(content[:70_000] + bytes([content[70_000] ^ 1]) + content[70_001:])
+    other = tmp_path / "other"
+    other.write_text("an other passphrase")
+
+    assert "it is encrypted" in refusal(target, "restore", str(archive))
+    assert "not that of the file" in refusal(target, "restore", str(archive), "--passphrase-file", str(other))
+    for broken in (cut, changed):
+        assert "cut off, or changed" in refusal(target, "restore", str(broken), "--passphrase-file", passphrase_file)
+    assert target.count("annotate_user") == target.count("audit_auditentry") == 0
+    assert key_of(target) == own
+
+    target.environment["BACKUP_PASSPHRASE"] = PASSPHRASE
+    manage(target, "restore", str(archive))
+    assert key_of(target) == key
+    assert target.count("annotate_user") == desk.count("annotate_user") > 0
+
+
+def key_of(house: House) -> str:
+    return key_file(house).read_text()
+
+
+def key_file(house: House) -> Path:
+    return Path(house.environment["DATA_DIR"]) / "secret_key"
+
+
+def test_a_restore_that_is_killed_is_mended_by_the_next(desk, make_house, tmp_path):
+    archive = tmp_path / "site.zip"
+    target = make_house()
+    release = desk.call(prepare)
+    manage(desk, "backup", str(archive))
+
+    with pytest.raises(EOFError):
+        target.call(restore_and_die, str(archive))
+    half = Path(target.environment["DATA_DIR"]) / "uploads" / release
+    assert half.read_bytes() == b"a rel"
+    assert target.count("annotate_user") == 0
+
+    target = make_house(DATA_DIR=target.environment["DATA_DIR"])
+    manage(target, "restore", str(archive))
+    assert half.read_bytes() == b"a release"
+    assert target.count("annotate_user") == desk.count("annotate_user") > 0
+    assert not list((half.parent.parent).glob("*.json"))
+
+
+def restore_and_die(archive: str) -> None:
+    """In a process that is killed while it writes a file."""
+    FileSystemStorage._save = _write_half  # type: ignore[attr-defined]
+    restore_backup(Path(archive))
+
+
+def _write_half(storage: FileSystemStorage, name: str, content: Any) -> str:
+    path = Path(storage.path(name))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if name == NOTE:
+        path.write_bytes(content.read())
+        return name
+    path.write_bytes(content.read(5))
+    os.kill(os.getpid(), signal.SIGKILL)
+    return name
 
 
 def test_a_backup_of_another_version_is_refused(desk, make_house, tmp_path):

@@ -15,6 +15,7 @@ def test_nothing_acknowledged_is_lost() -> None:
     command = [sys.executable, "-m", "bench.chaos", "--rounds", "3", "--people", "2", "--database", "SQLite"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+    assert "at work: 2 processes of the web server, 3 workers" in done.stdout
     assert "as undisturbed: True" in done.stdout
 
 
@@ -25,9 +26,15 @@ def person(saved: dict[int, int], submitted: dict[int, int]) -> PatientAnnotator
     return person
 
 
-def lost(saved: dict[str, int], submitted: dict[str, int], predictions: list[list[object]] = PREDICTIONS) -> int:
+def lost(
+    saved: dict[str, int],
+    submitted: dict[str, int],
+    predictions: list[list[object]] = PREDICTIONS,
+    unreachable: tuple[str, ...] = (),
+) -> int:
     """Of what Ada was told, where the database holds this."""
     kept = {"saved": {"ada": saved}, "submitted": {"ada": submitted}, "predictions": predictions, "double": 0}
+    kept |= {"tasks": 3, "unreachable": unreachable}
     return tell([person({0: 5, 1: 3}, {2: 4})], Counter(), kept, PREDICTIONS)
 
 
@@ -49,3 +56,7 @@ def test_half_a_submission_is_seen() -> None:
 
 def test_another_prediction_is_seen() -> None:
     assert lost({"0": 5, "1": 3}, {"2": 4}, [["1", 0, None, "not_supported", None, "", False]]) == 1
+
+
+def test_a_task_that_nobody_can_come_to_is_seen() -> None:
+    assert lost({"0": 5, "1": 3}, {"2": 4}, unreachable=("task 4 is not served",)) == 1

@@ -36,6 +36,7 @@ def test_a_server_with_all_it_needs_is_healthy(
         ("storage", "ok"),
         ("disk", "ok"),
         ("settings", "ok"),
+        ("plug-ins", "ok"),
         ("tls", "ok"),
         ("email", "warning"),
         ("site", "ok"),

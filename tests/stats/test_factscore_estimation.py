@@ -31,7 +31,7 @@ def test_scores_by_hand():
     assert row["bias"] == pytest.approx(1 / 2 - 7 / 12)
     assert row["error_rate"] == pytest.approx(1 / 12)
     assert row["direction"] == "-"
-    # Over-called 1 of 3 and 0 of 2, under-called 0 of 3 and 1 of 2: their means differ by the bias.
+    # Wrongly supported 1 of 3 and 0 of 2, wrongly rejected 0 of 3 and 1 of 2: their means differ by the bias.
     assert row["over_called"] == pytest.approx(1 / 6)
     assert row["under_called"] == pytest.approx(1 / 4)
     assert row["over_called"] - row["under_called"] == pytest.approx(row["bias"])
@@ -95,3 +95,42 @@ def test_a_bias_that_no_draw_changes_has_no_interval():
     facts = [(response, gold, "S") for response in range(12) for gold in "SN"]
     row = describe(scores_of(facts, 12), [0] * 12, range(12))["subjects"][0]
     assert (row["bias"], row["bias_interval"]) == (0.5, None)
+
+
+def test_the_interval_of_an_estimated_score_is_that_of_a_mean_over_prompts():
+    """The estimate is 1 on half of twenty prompts and 0 on the others, whatever gold says."""
+    facts = [(response, "S", "SN"[response % 2]) for response in range(20)]
+    row = describe(scores_of(facts, 20), [0] * 20, range(20))["subjects"][0]
+
+    assert row["estimated"] == 0.5
+    assert row["estimated_interval"] == pytest.approx(exact(0.5, 19, 20), abs=0.02)
+
+
+def test_means_over_subjects_resample_prompts_for_all_subjects_at_once():
+    """Both subjects answer the same twenty prompts alike, so that the mean varies as much as either of them."""
+    facts = [(response, "S", "SN"[response // 2 % 2]) for response in range(40)]
+    found = describe(scores_of(facts, 40), [0, 1] * 20, [response // 2 for response in range(40)])
+    means, (one, _) = found["subjects_mean"], found["subjects"]
+
+    assert (means["estimated"], means["bias"], means["error_rate"]) == (0.5, -0.5, 0.5)
+    assert means["estimated_interval"] == pytest.approx(one["estimated_interval"])
+    assert means["bias_interval"] == pytest.approx(one["bias_interval"])
+    # Were the subjects independent, the mean would have half the variance.
+    assert means["estimated_interval"] == pytest.approx(exact(0.5, 19, 20), abs=0.02)
+
+
+def test_a_mean_over_subjects_rests_on_the_prompts_of_the_subject_with_the_fewest():
+    facts = [(response, "S", "SN"[response % 2]) for response in range(27)]
+    found = describe(scores_of(facts, 27), [0] * 20 + [1] * 7, [*range(20), *range(7)])
+
+    assert found["subjects_mean"]["estimated"] == pytest.approx((1 / 2 + 4 / 7) / 2)
+    assert found["subjects_mean"]["estimated_interval"] is None
+
+
+def test_a_mean_over_subjects_is_undefined_where_one_lacks_the_figure():
+    facts = [(0, "S", "S"), (1, "S", "-")]
+    found = describe(scores_of(facts, 2), [0, 1], [0, 0])
+
+    assert found["subjects_mean"] == dict.fromkeys(
+        ("estimated", "estimated_interval", "bias", "bias_interval", "error_rate")
+    )

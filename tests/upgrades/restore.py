@@ -2,7 +2,8 @@
 
 python -m tests.upgrades.restore STORED     in an empty data folder (DATA_DIR), and into DATABASE_URL where that is set
 
-Prints {"tables": {name: [rows stored, rows now]}, "pages": {address: status}, "drafts": [[entries stored, entries on
+Prints {"tables": {name: [rows stored, rows now]}, "in_the_way": {name: columns by which code of the stored version
+could not write this table}, "pages": {address: status}, "drafts": [[entries stored, entries on
 the page, entries after a save, its answer]]} as JSON; None where a table is gone.
 """
 
@@ -47,6 +48,7 @@ def main(stored: Path) -> None:
     with closing(sqlite3.connect(file)) as database:
         database.executescript(lzma.decompress(stored.read_bytes()).decode())
         before = dict(count_rows(database.cursor(), stored_tables(database)))
+        stored_columns = {table: columns_in(database, table) for table in before}
         drafts = database.execute(
             "select id, draft from annotate_assignment where draft <> '{}' order by id"
         ).fetchall()
@@ -58,7 +60,17 @@ def main(stored: Path) -> None:
     with connection.cursor() as cursor:
         after = dict(count_rows(cursor, set(connection.introspection.table_names()) & set(before)))
     tables = {name: [rows, after.get(name)] for name, rows in before.items()}
-    print(json.dumps({"tables": tables, "pages": dict(open_pages()), "drafts": list(open_drafts(drafts))}))
+    in_the_way = dict(columns_in_the_way(stored_columns))
+    print(
+        json.dumps(
+            {
+                "tables": tables,
+                "in_the_way": in_the_way,
+                "pages": dict(open_pages()),
+                "drafts": list(open_drafts(drafts)),
+            }
+        )
+    )
 
 
 def stored_tables(database: sqlite3.Connection) -> set[str]:
@@ -71,6 +83,21 @@ def count_rows(cursor: Any, tables: Iterable[str]) -> Iterator[tuple[str, int]]:
     for table in tables:
         cursor.execute(f'select count(*) from "{table}"')
         yield table, cursor.fetchone()[0]
+
+
+def columns_in(database: sqlite3.Connection, table: str) -> set[str]:
+    return {row[1] for row in database.execute(f'pragma table_info("{table}")')}
+
+
+def columns_in_the_way(stored: dict[str, set[str]]) -> Iterator[tuple[str, list[str]]]:
+    """Those that are gone, and new ones that need a value and have none of the database."""
+    with connection.cursor() as cursor:
+        for table, before in sorted(stored.items()):
+            now = connection.introspection.get_table_description(cursor, table)
+            needed = {column.name for column in now if not column.null_ok and column.default is None}
+            in_the_way = (before - {column.name for column in now}) | (needed - before)
+            if in_the_way:
+                yield table, sorted(in_the_way)
 
 
 def copy_to_server(file: Path) -> None:

@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotate.adjudication.decide import decide
 from annotate.adjudication.queue import queue_of
+from annotate.cases.counts import count_cases
 from annotate.feedback.challenge import challenge
 from annotate.models import (
     Assignment,
@@ -393,6 +394,7 @@ def test_more_cases_ahead_take_no_more_queries(client: Client, dataset: Dataset,
         task = make_task(response)
         judge(task, "ada", {one: "supported"})
         judge(task, "ben", {one: "not_supported"})
+    count_cases(dataset)
     assert queries() - before <= 1  # the new tasks' receipts
 
 

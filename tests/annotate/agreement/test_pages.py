@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from annotate.cases.counts import count_changed
 from annotate.judgements.judgement import UnitJudgement
 from annotate.models import Segment, Task, ViewReceipt
 from annotate.rebuttal.answer import let_stand, revise
@@ -134,6 +135,7 @@ def test_a_figure_against_gold_that_is_undefined_says_why(client, dataset):
 
 
 def test_the_pages_ask_for_little(client, dataset, django_assert_max_num_queries):
+    count_changed()
     with django_assert_max_num_queries(32):
         client.get(page_of(dataset))
     with django_assert_max_num_queries(17):  # the figures are kept

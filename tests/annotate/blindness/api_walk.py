@@ -13,11 +13,20 @@ from django.urls import URLPattern, reverse
 
 from annotate.models import GoldVersion, Task, Upload, User
 from api.urls import API
+from evaluators.models import ResultsUpload, SharedComparison
+from jobs.kinds import KINDS
 from tests.annotate.blindness.walk import BEGINNINGS, NAMES, Answer, column_of
 from tests.api.conftest import ApiClient, client_of
 
 # As in walk.py, of words that no page's address begins with.
-TABLES: dict[str, type[Model]] = {**BEGINNINGS, "gold-versions": GoldVersion, "imports": Upload}
+TABLES: dict[str, type[Model]] = {
+    **BEGINNINGS,
+    "gold-versions": GoldVersion,
+    "imports": Upload,
+    "results-imports": ResultsUpload,
+    "shares": SharedComparison,
+}
+OF_A_JOB = ["kind", "pk"]
 QUERIES = ("", "?q=odd&state=submitted&page_size=1", "?format=jsonl")
 TIMES = re.compile(rb"\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+]\d\d:\d\d)?")
 
@@ -37,6 +46,9 @@ def api_paths() -> Iterator[tuple[URLPattern, str]]:
     for pattern in API:
         assert isinstance(pattern, URLPattern)
         numbers = list(pattern.pattern.converters)
+        if numbers == OF_A_JOB:
+            yield from ((pattern, reverse(f"api:{pattern.name}", args=job)) for job in _jobs())
+            continue
         for named in product(*(_all_of(pattern, number) for number in numbers)):
             yield pattern, reverse(f"api:{pattern.name}", args=named)
 
@@ -56,6 +68,13 @@ def api_table_of(pattern: URLPattern, number: str) -> type[Model] | None:
     singular = re.sub("ie$", "y", word.removesuffix("s")).replace("-", "")
     named = (table for table in apps.get_models() if table.__name__.lower() == singular)
     return TABLES.get(word) or next(named, None)
+
+
+def _jobs() -> Iterator[tuple[str, int]]:
+    """Every job, by the name of its kind and its number."""
+    for name, kind in KINDS.items():
+        if kind.job is not None:
+            yield from ((name, pk) for pk in kind.job._default_manager.values_list("pk", flat=True))
 
 
 def _all_of(pattern: URLPattern, number: str) -> list[int | str]:

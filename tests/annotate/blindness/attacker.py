@@ -21,7 +21,7 @@ from tests.annotate.blindness.visits import SEED, SHARE, WORDS, Visit
 
 TREES = 200
 # Of thousands of features, those that differ most among the work that is learnt from.
-KEPT = 40
+KEPT = 10  # of some 40,000: with more of them chance hides what there is to be found
 PERMUTATIONS = 2_000
 STRETCH = round(1 / SHARE)
 VALUES = re.compile(r"""([\w-]+)["']?\s*[=:]\s*(?:"([^"]*)"|([\w.:+/-]+))""")

@@ -40,7 +40,7 @@ from annotate.models import (
     User,
     ViewReceipt,
 )
-from evaluators.models import AuditItem, ErrorAnalysis, Evaluator, GoldAudit, Prediction, Run
+from evaluators.models import AuditItem, EditSample, ErrorAnalysis, Evaluator, GoldAudit, Prediction, Run
 from knowledge.models import Document, KnowledgeSource, Snapshot
 from tests.annotate.adjudication.work import make_task
 from tests.factories import add_facts, make_dataset, make_person, make_response
@@ -157,6 +157,14 @@ def _predict(dataset: Dataset, unit: Segment | AtomicFact, name: str) -> None:
     Prediction.objects.create(
         run=run, segment=segment, fact=fact, value="supported", score=0.25, rationale=secret("rationale", name)
     )
+    claim = run.extracted_claims.create(
+        response=segment.response,
+        position=0,
+        text=secret("claim", name),
+        value="supported",
+        rationale=secret("why", name),
+    )
+    claim.alignments.create(segment=segment, fact=fact)
 
 
 def _make_standing(dataset: Dataset, people: People) -> None:
@@ -202,3 +210,15 @@ def _look_again(dataset: Dataset, people: People) -> None:
         )
     analysis = ErrorAnalysis.objects.create(run=run, revision=dataset.gold_revision, size=1, population=1, seed=1)
     analysis.items.create(position=0, segment=segment, fact=fact, gold="supported", predicted="not_supported")
+    _edit(dataset, segment, people)
+
+
+def _edit(dataset: Dataset, segment: Segment, people: People) -> None:
+    """An editor's correction of a sentence, and Ben's rating of it."""
+    parameters = {"run": 0, "sentences": "all"}
+    editor = Evaluator.objects.create(name=secret("editor"), method="edit-copy", parameters=parameters)
+    manifest = {"gold": {"revision": dataset.gold_revision}}
+    run = Run.objects.create(dataset=dataset, evaluator=editor, edits=True, state="finished", manifest=manifest)
+    sample = EditSample.objects.create(run=run, size=1, population=1, raters=2, seed=1)
+    item = sample.items.create(position=0, edit=run.sentence_edits.create(segment=segment, text=secret("edit")))
+    item.ratings.create(rater=people.ben, accepted=True, new_error=False, note=secret("edit rating"))

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterator
+from io import BytesIO
 from itertools import product
 from typing import Any, NamedTuple
+from zipfile import ZipFile, is_zipfile
 
 from allauth.mfa.models import Authenticator
 from django.db import transaction
@@ -36,7 +38,18 @@ from annotate.models import (
 )
 from annotate.rebuttal.evidence import page_key
 from api.models import Webhook, WebhookDelivery
-from evaluators.models import ErrorAnalysis, GoldAudit, Mistake, Run
+from evaluators.models import (
+    BoardTeam,
+    EditItem,
+    EditSample,
+    ErrorAnalysis,
+    GoldAudit,
+    HeldOutBoard,
+    Mistake,
+    Run,
+    RunBatch,
+    SharedComparison,
+)
 from factor.models import (
     Benchmark,
     BenchmarkBuild,
@@ -57,11 +70,15 @@ BEGINNINGS: dict[str, type[Model]] = {
     "accounts": User,
     "assignments": Assignment,
     "audits": GoldAudit,
+    "batches": RunBatch,
     "benchmarks": Benchmark,
+    "boards": HeldOutBoard,
     "builds": BenchmarkBuild,
     "challenges": Challenge,
     "datasets": Dataset,
     "deletions": DatasetDeletion,
+    "edit-samples": EditSample,
+    "edits": Run,
     "errors": ErrorAnalysis,
     "examples": Example,
     "exclusions": Exclusion,
@@ -79,6 +96,7 @@ BEGINNINGS: dict[str, type[Model]] = {
     "scorings": Scoring,
     "second-looks": SecondLookItem,
     "segmentations": Segmentation,
+    "server": Release,
     "snapshots": Snapshot,
     "task-moves": TaskMove,
     "tasks": Task,
@@ -91,15 +109,18 @@ NAMES: dict[str, type[Model]] = {
     "call_pk": Call,
     "document": Document,
     "endpoint_pk": Endpoint,
+    "item": EditItem,
     "fact": AtomicFact,
     "key": Assignment,
     "mistake": Mistake,
     "page": RequestedPage,
     "segment": Segment,
+    "share": SharedComparison,
+    "team": BoardTeam,
 }
 # What is a word in an address, and no number: a chart is asked for by a name that none has, in a form that all have, a
 # password is reset by a link that nobody was sent.
-WORDS = {"name": "none", "form": "csv", "uidb36": "1"}
+WORDS = {"name": "none", "form": "csv", "uidb36": "1", "kind": "release"}
 # Sent to every address that takes a form, or JSON: what the pages send, as far as one form can be all of them.
 FORM = {"action": "submit", "reason": "I cannot tell.", "version": "0", "text": "It is odd.", "state": "submitted"}
 JSON = {"version": 0, "entries": {}, "unsaved": [], "active": 0, "submit": True}
@@ -197,7 +218,15 @@ def _everything(response: HttpResponse) -> bytes:
     """Where one was sent, the headers, the cookies and the body."""
     sent_on = [address for address, _ in getattr(response, "redirect_chain", [])]
     head = f"{response.status_code} {sent_on} {dict(response.headers)} {response.cookies.output()}".encode()
-    return head + b"".join(response)
+    return head + _unpacked(b"".join(response))
+
+
+def _unpacked(body: bytes) -> bytes:
+    """The files in it where it is a zip archive."""
+    if not is_zipfile(BytesIO(body)):
+        return body
+    with ZipFile(BytesIO(body)) as archive:
+        return b"".join(archive.read(name) for name in archive.namelist())
 
 
 def without_chance(text: bytes) -> bytes:
@@ -206,4 +235,4 @@ def without_chance(text: bytes) -> bytes:
     text = re.sub(rb"(csrftoken|sessionid)=[^;]*", b"cookie", text)
     text = re.sub(rb"<time[^>]*>.*?</time>", b"time", text, flags=re.DOTALL)
     text = re.sub(rb"X-Request-ID\W+\w+", b"number", text)
-    return re.sub(rb"expires=[^;]*|'Content-Length': '\d+'|\d\d:\d\d(:\d\d)?", b"", text)
+    return re.sub(rb"expires=[^;]*|'Content-Length': '\d+'|\d\d:\d\d(:\d\d(\.\d+)?)?", b"", text)

@@ -5,6 +5,8 @@ from django.core.management import CommandError, call_command
 
 from annotate.models import Dataset, Import, Response
 from tests.annotate.corpus.files import factscore_row, felm_row, write_rows
+from tests.annotate.corpus.recipes import claims_recipe, claims_row, sentences_recipe, sentences_row
+from tests.factories import make_person
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +24,55 @@ def test_import_prints_one_json_document(file, capsys):
         "created": 1,
         "unchanged": 0,
         "warnings": [{"line": 1, "message": "response is NaN: its segments, joined by one space, stand for it"}],
+        "mapped": None,
     }
+
+
+def test_a_file_is_imported_by_the_recipe_of_another_file(file, tmp_path, capsys):
+    recipe = tmp_path / "moon.json"
+    recipe.write_text(json.dumps(claims_recipe()))
+    write_rows(file, claims_row(colour="grey"))
+    call_command("import_dataset", "moon", str(file), "--recipe", str(recipe), "--subject", "moon-1", "--json")
+    assert json.loads(capsys.readouterr().out)["mapped"] == {
+        "units": 2,
+        "outcomes": {"not_supported": 1, "supported": 1},
+        "claims": 2,
+        "aligned": 2,
+        "share_aligned": 1.0,
+        "evidence": 0,
+        "references": 0,
+        "passages": 0,
+        "unread": ["colour"],
+    }
+    assert Response.objects.get().subject == "moon-1"
+    assert Import.objects.get().recipe == claims_recipe()
+
+
+def test_the_command_says_what_a_recipe_makes_of_the_file(file, capsys):
+    write_rows(file, sentences_row())
+    make_person("dora").recipes.create(name="moon", document=sentences_recipe())
+    call_command("import_dataset", "moon", str(file), "--recipe", "moon")
+    assert capsys.readouterr().out == (
+        "moon: 1 created, 0 unchanged\n"
+        "3 units: 1 supported, 1 not enough evidence, 1 not checkworthy\n"
+        "evidence: 1 with judgements, 2 with responses\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("recipe", "cause"),
+    [
+        ("moon", "Several people have a recipe 'moon': export the right one and name its file."),
+        ("sun", "There is no recipe 'sun'; shipped are expertqa, factcheck-bench, factcheck-bench-sentences, "),
+        ("sun.json", "sun.json: there is no such file."),
+    ],
+)
+def test_a_recipe_that_cannot_be_found_is_named(file, recipe, cause):
+    for name in ("dora", "dan"):
+        make_person(name).recipes.create(name="moon", document=sentences_recipe())
+    with pytest.raises(CommandError) as error:
+        call_command("import_dataset", "moon", str(write_rows(file, sentences_row())), "--recipe", recipe)
+    assert str(error.value).startswith(cause)
 
 
 def test_a_dry_run_stores_nothing(file, capsys):

@@ -118,6 +118,21 @@ def test_factscore_needs_a_subject(file):
         import_file(write_rows(file, factscore_row()), "lives", "factscore")
 
 
+@pytest.mark.parametrize(
+    ("row", "chosen", "title"),
+    [(felm_row, "factscore", "FELM"), (felm_row, "responses", "FELM"), (factscore_row, "felm", "FActScore")],
+)
+def test_a_file_of_another_format_is_recognised(file, row, chosen, title):
+    with pytest.raises(DataError, match=rf"This looks like the format {title}\.$"):
+        import_file(write_rows(file, row()), "moon", chosen, subject="one")
+
+
+def test_a_faulty_row_of_the_chosen_format_looks_like_no_other(file):
+    with pytest.raises(DataError) as caught:
+        import_file(write_rows(file, felm_row(labels="yes")), "moon", "felm")
+    assert "looks like" not in str(caught.value)
+
+
 def test_rows_of_another_scheme_do_not_fit(file):
     make_dataset("lives", scheme="factscore")
     with pytest.raises(DataError, match="lives is a factscore dataset: rows of the felm scheme do not fit into it"):

@@ -46,6 +46,24 @@ def test_a_sound_file_leads_to_its_preview(client, dora):
     assert "It is made of cheese." in page
 
 
+def test_the_rule_that_cuts_sentences_is_chosen_and_shown(client, dora):
+    client.force_login(dora)
+    row = {"prompt": "Who was he?", "response": "Wow! He ran home. She left."}
+    sent = send(client, file=as_file(row), format="responses", sentences="released-code")
+    assert Upload.objects.get().sentences == "released-code"
+    page = client.get(sent.url).content.decode()
+    assert '<li dir="auto">Wow! He ran home.' in page
+    assert "sentences: As FActScore" in page
+    assert send(client, sentences="by eye").status_code == 422
+
+
+def test_a_form_without_a_rule_takes_ours(client, dora):
+    client.force_login(dora)
+    page = client.get(send(client).url).content.decode()
+    assert Upload.objects.get().sentences == "repaired"
+    assert "sentences:" not in page
+
+
 def test_what_is_wrong_with_a_file_is_said_at_the_form(client, dora):
     client.force_login(dora)
     response = send(client, file=SimpleUploadedFile("rows.jsonl", b"{}\n"))

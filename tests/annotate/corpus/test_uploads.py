@@ -9,7 +9,7 @@ from django.utils import timezone
 from annotate.corpus import importing
 from annotate.corpus.upload_job import UploadJob
 from annotate.corpus.uploads import confirm, may_upload, may_write, receive
-from annotate.models import Dataset, Import, Membership, Response, Role, Upload, User
+from annotate.models import Dataset, Import, Membership, Response, Role, Segment, Upload, User
 from core.errors import DataError
 from jobs.leases import lease_items
 from jobs.progress import is_not_picked_up
@@ -50,6 +50,7 @@ def test_a_file_is_checked_as_it_comes_and_nothing_is_stored(dora, file):
         "text": "It is made of cheese.",
         "value": "not_supported",
         "facts": 0,
+        "claims": [],
     }
     assert not Dataset.objects.exists()
 
@@ -63,7 +64,7 @@ def test_a_bad_file_is_not_kept(dora):
 
 def test_a_queued_file_is_imported_once_and_then_forgotten(dora, file):
     upload = receive(dora, file, "moon", "felm", "")
-    path = upload.path
+    path = Path(upload.file.path)
     as_confirmed(upload)
     work_on(UploadJob(), upload.pk)
     work_on(UploadJob(), upload.pk)
@@ -73,6 +74,25 @@ def test_a_queued_file_is_imported_once_and_then_forgotten(dora, file):
     assert Response.objects.visible().count() == 2
     assert Membership.objects.get().role == Role.ADJUDICATOR
     assert not path.parent.exists()
+
+
+# A word alone at the beginning: the published code joins it to the next sentence (docs/methods.md, Sentences).
+EXCLAIMED = b'{"prompt": "Who was he?", "response": "Wow! He ran home. She left."}'
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        ("repaired", ["Wow!", "He ran home.", "She left."]),
+        ("released-code", ["Wow! He ran home.", "She left."]),
+    ],
+)
+def test_sentences_are_cut_by_the_chosen_rule_in_the_preview_and_in_the_dataset(dora, rule, expected):
+    upload = receive(dora, SimpleUploadedFile("rows.jsonl", EXCLAIMED), "moon", "responses", sentences=rule)
+    assert [each["text"] for each in upload.preview["rows"][0]["segments"]] == expected
+    as_confirmed(upload)
+    work_on(UploadJob(), upload.pk)
+    assert list(Segment.objects.order_by("position").values_list("text", flat=True)) == expected
 
 
 def test_a_file_that_was_not_confirmed_is_not_imported(dora, file):
@@ -151,4 +171,4 @@ def test_an_import_that_breaks_off_has_failed(dora, file, monkeypatch, caplog):
     reason = "Something went wrong on the server, and its log says what (AttributeError)."
     assert (upload.state, upload.attempts, upload.error) == ("failed", 3, reason)
     assert "broke off" in caplog.text
-    assert not upload.path.parent.exists()
+    assert not Path(upload.file.path).parent.exists()

@@ -54,7 +54,9 @@ ANSWER = (
 def test_near_duplicates_are_refused_and_the_rest_is_collected(lab, model, capsys):
     model.control(answer=ANSWER)
 
-    assert write(capsys, "--domain", "science", "--wanted", "2") == {
+    written = write(capsys, "--domain", "science", "--wanted", "2")
+    assert written.pop("prompts")["set"] == "touchstone"
+    assert written == {
         "dataset": "lab",
         "wanted": 2,
         "written": ["Which metals rust?", "How do bees find their way?"],

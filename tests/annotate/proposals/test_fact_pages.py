@@ -184,7 +184,7 @@ def test_the_list_needs_the_same_queries_however_long_it_is(dora, maria, client,
     for number in range(30):
         add_facts(make_response(lives, ["Otto sang."], prompt=f"Otto {number}", subject="amber"), [["Otto."]], "model")
 
-    with django_assert_max_num_queries(22):
+    with django_assert_max_num_queries(24):
         client.get(reverse("facts", args=[lives.pk]))
 
 
@@ -195,7 +195,7 @@ def test_the_editor_needs_the_same_queries_however_long_the_response_is(
     add_facts(response, [["One."]] * 60, "model")
     save(response, dora, 0, {})
 
-    with django_assert_max_num_queries(20):
+    with django_assert_max_num_queries(22):
         client.get(reverse("facts-edit", args=[response.pk]))
 
 

@@ -122,5 +122,5 @@ def test_the_list_needs_the_same_queries_however_long_it_is(
     for _ in range(30):
         rewrite(make_response(sums), [(0, 24)], "human")
 
-    with django_assert_max_num_queries(22):
+    with django_assert_max_num_queries(24):
         client.get(reverse("segments", args=[sums.pk]))

@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotate.facts.ask import template
 from annotate.models import FactSet, Proposal, Segmentation
+from annotate.models.prompt_set import PROJECT_SET
+from annotate.prompt_sets.templates import read_template
 from annotate.proposals.progress import failures_of, progress_of
 from annotate.proposals.proposal_job import ProposalJob
 from annotate.proposals.start import last_model, proposable, start, unproposed
@@ -56,7 +57,7 @@ def test_a_models_facts_are_kept_sentence_by_sentence(lives, model):
     assert (fact_set.origin, fact_set.model, fact_set.prompt_hash, fact_set.draft) == (
         "model",
         "tiny",
-        template().hash,
+        read_template(PROJECT_SET, "propose_facts").hash,
         False,
     )
     assert list(fact_set.facts.values_list("segment__position", "position", "text")) == [

@@ -163,6 +163,20 @@ def test_a_revision_is_no_further_judgement_and_a_withdrawn_signature_none(versi
     assert "1 reviewer, 1 signature\n" in card
 
 
+@pytest.mark.parametrize(
+    ("licence", "head"),
+    [
+        ("CC-BY-4.0", ["license: cc-by-4.0"]),
+        ("As agreed: ask us", ["license: other", 'license_name: "As agreed: ask us"']),
+        ("", []),
+    ],
+)
+def test_the_head_of_the_card_names_the_licence_as_hugging_face_reads_it(version, tmp_path, licence, head) -> None:
+    card = (released(version, tmp_path, licence=licence) / "README.md").read_text(encoding="utf-8")
+    lines = card.splitlines()
+    assert lines[1 : lines.index("configs:")] == head
+
+
 def test_names_are_in_the_card_where_they_are_wanted(version, tmp_path) -> None:
     assert (
         "2 annotators, 8 first judgements: konstantin, wilhelmina"

@@ -6,6 +6,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from datasets import Dataset, DatasetDict
 
 from core.errors import DataError, RowError
 from core.rows import parquet_rows
@@ -21,6 +22,23 @@ def write(path: Path, content: str | bytes) -> Path:
 
 def read(path: Path) -> list[tuple[int, object]]:
     return [(number, str(row) if isinstance(row, RowError) else row) for number, row in open_rows(path).rows]
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_rows_stand_under_a_key_of_one_object(tmp_path, monkeypatch, indent):
+    whole = {"about": ["rows", {"rows": [1]}], "note": "rows", "rows": ROWS, "rest": {"a": 1}}
+    path = write(tmp_path / "whole.json", json.dumps(whole, indent=indent))
+    for size in (1, 2, 3, 7, 1024):
+        monkeypatch.setattr("core.rows.json_array.CHUNK", size)
+        assert list(open_rows(path, "rows").rows) == [(1, ROWS[0]), (2, ROWS[1])]
+    with pytest.raises(DataError, match=r"whole.json: there is no list under the key 'note'\."):
+        list(open_rows(path, "note").rows)
+
+
+def test_an_array_has_no_key(tmp_path):
+    path = write(tmp_path / "rows.json", json.dumps(ROWS))
+    with pytest.raises(DataError, match=r"rows\.json is a JSON array, and no object with the key 'rows'"):
+        list(open_rows(path, "rows").rows)
 
 
 @pytest.mark.parametrize("indent", [None, 2])
@@ -139,3 +157,62 @@ def test_a_reader_that_is_left_early_ends_its_process(tmp_path):
 def test_rows_after_an_archive_are_not_listed_as_faults(tmp_path):
     path = write(tmp_path / "rows.xlsx", b"PK\x03\x04\nrubbish\nrubbish\n")
     assert read(path) == [(1, "this is a zip archive, not JSON lines")]
+
+
+def test_a_folder_that_datasets_saved_is_read_in_its_order(tmp_path):
+    rows = [{"prompt": f"Question {number}", "labels": [True, None]} for number in range(20)]
+    Dataset.from_list(rows).save_to_disk(tmp_path / "saved", num_shards=3)
+    file = open_rows(tmp_path / "saved")
+    assert (file.kind, file.place) == ("folder", "row")
+    assert list(file.rows) == list(enumerate(rows, 1))
+
+
+def test_one_split_of_a_saved_folder_must_be_named(tmp_path):
+    one = Dataset.from_list([{"a": 1}])
+    DatasetDict({"train": one, "test": one}).save_to_disk(tmp_path / "saved")
+    with pytest.raises(DataError, match=r"saved has the splits test, train: name the folder of one of them\."):
+        open_rows(tmp_path / "saved")
+    assert list(open_rows(tmp_path / "saved" / "train").rows) == [(1, {"a": 1})]
+
+
+def test_the_files_of_a_folder_are_numbered_through(tmp_path):
+    folder = tmp_path / "data"
+    (folder / ".cache").mkdir(parents=True)
+    write(folder / ".cache" / "rows.jsonl", "{}")
+    write(folder / "a.jsonl", '{"a": 1}\n\n{"a": 2}\n')
+    write(folder / "b.jsonl", '{"a": }\n')
+    assert read(folder) == [
+        (1, {"a": 1}),
+        (2, {"a": 2}),
+        (3, "not JSON: Expecting value (character 7)"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("names", "cause"),
+    [
+        ([], "the folder has no file of rows"),
+        (["a.csv", "b.jsonl"], r"the folder has files of several kinds \(.csv, .jsonl\): name one of them"),
+        (["state.json"], "data/state.json does not name the files of the folder"),
+    ],
+)
+def test_a_folder_without_files_of_one_kind_is_refused(tmp_path, names, cause):
+    (tmp_path / "data").mkdir()
+    for name in names:
+        write(tmp_path / "data" / name, "{}\n")
+    with pytest.raises(DataError, match=cause):
+        open_rows(tmp_path / "data")
+
+
+def test_a_saved_folder_reads_no_file_outside_of_it(tmp_path):
+    write(tmp_path / "secret.arrow", "x")
+    (tmp_path / "data").mkdir()
+    write(tmp_path / "data" / "state.json", '{"_data_files": [{"filename": "../secret.arrow"}]}')
+    with pytest.raises(DataError, match="names a file that is not in the folder"):
+        open_rows(tmp_path / "data")
+
+
+def test_a_damaged_arrow_file_is_an_error(tmp_path):
+    path = write(tmp_path / "rows.arrow", b"no arrow")
+    with pytest.raises(DataError, match="it is no Arrow file"):
+        list(open_rows(path).rows)

@@ -102,8 +102,8 @@ def test_what_nobody_may_look_at_is_not_sent():
     for name in ("ada", "ben", "cleo"):
         judge(task, User.objects.get(username=name), {})
     _, units = found(dataset)
-    assert (units.unreachable, len(units.candidates(2))) == (1, 3)
-    assert found(dataset, wants=4)[1].unreachable == 24
+    assert (units.contradicted(2).sum(), len(units.candidates(2))) == (4, 3)
+    assert not found(dataset, wants=4)[1].reachable.any()
 
 
 def test_facts_are_found_at_their_own_addresses():

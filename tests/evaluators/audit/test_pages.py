@@ -31,6 +31,14 @@ def test_the_page_counts_what_good_evaluators_contradict(client, page):
     assert "3 or more: 2" in text
 
 
+def test_units_are_counted_where_nobody_can_be_asked(client, page, dataset):
+    dataset.memberships.filter(role=Role.ANNOTATOR).delete()
+    text = squeezed(client.get(page).content.decode())
+    assert "<strong>4 units</strong> are contradicted by 2 or more of the 3 selected evaluators" in text
+    assert "4 of the contradicted cannot be sent: no annotator is left who has not had the task." in text
+    assert "Nobody to ask" in text
+
+
 def test_the_link_chooses_evaluators_and_how_many(client, page):
     answer = client.get(page, {"evaluator": ["judge 0", "judge 2"], "least": "2"})
     assert answer.context["candidates"] == 2

@@ -1,13 +1,16 @@
 """A bundle of one database gives another the same figures, to the last digit."""
 
 import json
+import re
 from zipfile import ZipFile
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from core.errors import DataError
+from evaluators.bundle.contents import ALWAYS
 from evaluators.bundle.export import export_results
+from evaluators.bundle.run_lines import hash_lines, hash_run, lines_of
 from evaluators.bundle.take_in import import_results
 from evaluators.comparison.report import build_report
 from evaluators.models import Prediction, Run
@@ -188,3 +191,93 @@ def test_what_cannot_be_exported_is_said(tmp_path, options, cause) -> None:
     with pytest.raises(CommandError, match=cause):
         call_command("export_results", NAME, output=tmp_path / "r.zip", **options)
     assert not (tmp_path / "r.zip").exists()
+
+
+def add_claims(dataset):
+    """Two claims of the first response in the run with a model behind it: one of both segments, one of none."""
+    run = Run.objects.get(evaluator__name="judge · tiny")
+    response = dataset.responses.order_by("position")[0]
+    both = run.extracted_claims.create(
+        response=response, position=0, text="Both are odd: ½.", value="supported", score=0.1 + 0.2, segment=1
+    )
+    for segment in response.segments.all():
+        both.alignments.create(segment=segment)
+    run.extracted_claims.create(response=response, position=1, text="Rome is old.", value=None, rationale="?")
+    return run
+
+
+def claims_of(run):
+    return [
+        (
+            claim.response.index,
+            *(claim.position, claim.text, claim.value, claim.score, claim.rationale, claim.segment),
+            [each.segment.position for each in claim.alignments.in_reading_order()],
+        )
+        for claim in run.extracted_claims.in_reading_order()
+    ]
+
+
+def test_extracted_claims_come_along_with_what_says_them(lab, tmp_path) -> None:
+    there = claims_of(add_claims(lab))
+    path = tmp_path / "claims.zip"
+    export_results(lab, path, gold_version="v1")
+    with scratch_database():
+        here = make_lab(tmp_path)
+        assert import_results(here, path).differences == []
+        assert claims_of(Run.objects.get(evaluator__name="judge · tiny")) == there
+        assert import_results(here, path).unchanged == 2
+        export_results(here, tmp_path / "again.zip", gold_version="v1")
+        assert import_results(here, tmp_path / "again.zip").unchanged == 2
+
+
+def test_a_run_without_claims_keeps_the_hash_it_had_before_there_were_any(lab, packed) -> None:
+    run = Run.objects.get(evaluator__name="counter")
+    before = hash_lines({name: lines for name, lines in lines_of(run).items() if name in ALWAYS})
+
+    assert hash_run(run) == before
+    with ZipFile(packed) as archive:
+        assert not [name for name in archive.namelist() if name.endswith("claims.jsonl")]
+
+
+@pytest.mark.parametrize(
+    ("change", "cause"),
+    [
+        ({"index": "r9"}, "response 'r9' is not among the items of the run"),
+        ({"position": 1}, "position is 1, not 0"),
+        ({"units": [[7, None]]}, "segment 7 of response 'r0' is not in numbers"),
+        ({"segment": 7}, "segment 7 of response 'r0' is not in numbers"),
+        ({"units": [0]}, "units holds what is no pair of segment and fact"),
+        ({"text": " "}, "text is empty"),
+        ({"value": "true"}, "value must be one of"),
+        ({"more": 1}, "unknown key 'more'"),
+    ],
+)
+def test_a_claim_that_does_not_fit_is_an_error_that_names_its_line(lab, tmp_path, change, cause) -> None:
+    add_claims(lab)
+    path = tmp_path / "claims.zip"
+    export_results(lab, path, gold_version="v1")
+    changed = rewritten(path, tmp_path / "changed.zip", change)
+    with scratch_database():
+        here = make_lab(tmp_path)
+        with pytest.raises(DataError, match=f"claims.jsonl, line 1: {re.escape(cause)}"):
+            import_results(here, changed)
+        assert not Run.objects.exists()
+
+
+def rewritten(path, target, change):
+    """The bundle with another first claim, its hash put right."""
+    with ZipFile(path) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    index = json.loads(files["bundle.json"])
+    (packed_run,) = [each for each in index["runs"] if f"{each['folder']}/claims.jsonl" in files]
+    name = f"{packed_run['folder']}/claims.jsonl"
+    first, *rest = files[name].decode().splitlines()
+    lines = [json.dumps(json.loads(first) | change, ensure_ascii=False), *rest]
+    files[name] = "".join(f"{line}\n" for line in lines).encode()
+    hashed = {each: files[f"{packed_run['folder']}/{each}"].decode().splitlines() for each in (*ALWAYS, "claims.jsonl")}
+    packed_run["hash"] = hash_lines({each: iter(of_file) for each, of_file in hashed.items()})
+    files["bundle.json"] = json.dumps(index).encode()
+    with ZipFile(target, "w") as archive:
+        for each, content in files.items():
+            archive.writestr(each, content)
+    return target

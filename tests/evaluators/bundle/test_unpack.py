@@ -10,7 +10,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 import pytest
 
 from core.errors import DataError
-from evaluators.bundle.contents import HASHED
+from evaluators.bundle.contents import ALWAYS
 from evaluators.bundle.export import export_results
 from evaluators.bundle.run_lines import hash_lines
 from evaluators.bundle.take_in import import_results
@@ -154,7 +154,7 @@ def test_figures_that_are_none_are_refused(good, tmp_path, content) -> None:
 def test_nothing_is_written_where_one_row_of_a_run_is_wrong(good, tmp_path) -> None:
     """Somebody made a bundle by hand: its hash is right, an address in it is not."""
     files = good | {"runs/1/predictions.jsonl": good["runs/1/predictions.jsonl"].replace(b'"r5"', b'"r9"')}
-    names = [f"runs/1/{name}" for name in HASHED]
+    names = [f"runs/1/{name}" for name in ALWAYS]
     lines = {name.split("/")[-1]: iter(files[name].decode().splitlines()) for name in names}
     index = json.loads(good["bundle.json"])
     index["runs"][0]["hash"] = hash_lines(lines)

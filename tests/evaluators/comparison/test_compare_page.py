@@ -1,6 +1,7 @@
 """The comparison page: its answer in words, its tables, and the state that its link keeps."""
 
 import csv
+import html
 import io
 import re
 
@@ -8,8 +9,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from annotate.gold.freeze import freeze_gold
 from annotate.models import Dataset
 from evaluators.comparison import ready
+from tests.core.latex import rows_of
 from tests.evaluators.comparison.rows import add_run
 from tests.factories import add_gold, make_dataset, make_person, make_response
 from tests.pages import squeezed
@@ -230,6 +233,35 @@ def test_the_chart_of_a_slice_draws_what_the_table_says(dataset, judges, rhea):
     assert rows[0]["evaluator"] == "ada"
 
 
+def test_more_evaluators_than_a_chart_keeps_apart_are_several_charts_of_the_same_axes(dataset, rhea):
+    """26 evaluators, of which the first costs nothing and the last a thousand times as much as the second."""
+    units = [segment for response in dataset.responses.all() for segment in response.segments.all()]
+    for number in range(26):
+        run = add_run(dataset, dict.fromkeys(units, "N"), f"judge {number:02}", "imported")
+        cost = {0: 0, 25: 1000}.get(number, 1)
+        type(run).objects.filter(pk=run.pk).update(manifest={"origin": {"cost_usd": cost}})
+    text = read(rhea, dataset)
+
+    assert [name in text for name in ("chart-price", "chart-price-2", "chart-price-3")] == [True, True, False]
+    assert "F1 against price, 2 of 2" in text
+    drawn = {
+        name: {form: taken(rhea, dataset, name, form) for form in ("csv", "json")} for name in ("price", "price-2")
+    }
+    named = [{row["evaluator"] for row in csv.DictReader(io.StringIO(each["csv"]))} for each in drawn.values()]
+    assert [len(names) for names in named] == [24, 2]
+    assert not named[0] & named[1]
+    ends = [set(re.findall(r'"domain": ?\[[^"\]]+\]', each["json"])) for each in drawn.values()]
+    assert ends[0] == ends[1] != set()
+    report = rhea.get(reverse("what-to-report", args=[dataset.pk])).content.decode()
+    assert ["slices-2.pdf" in report, "slices-3.pdf" in report] == [True, False]
+    for form in ("svg", "pdf", "png"):
+        assert rhea.get(reverse("compare-chart", args=[dataset.pk, "price-2", form])).status_code == 200
+
+
+def taken(client, dataset, name, form):
+    return client.get(reverse("compare-chart", args=[dataset.pk, name, form])).content.decode()
+
+
 def test_a_large_comparison_says_that_it_is_computed_and_asks_again(dataset, judges, rhea, monkeypatch):
     monkeypatch.setattr(ready, "AT_ONCE", 0)
     text = read(rhea, dataset, "?slice=science")
@@ -269,5 +301,95 @@ def test_a_link_that_names_what_is_gone_shows_what_is_there(dataset, judges, rhe
 
 def test_the_queries_do_not_grow_with_the_evaluators(dataset, judges, rhea, django_assert_max_num_queries):
     read(rhea, dataset)
-    with django_assert_max_num_queries(30):
+    with django_assert_max_num_queries(31):
         read(rhea, dataset)
+
+
+def test_the_verdict_is_one_line_with_at_most_three_bullets_and_the_rest_is_folded(dataset, judges, rhea):
+    text = read(rhea, dataset, "?slice=science")
+    answer, folded = re.search(r'<div class="sheet answer".*?</div>\s*</details>', text, re.DOTALL)[0].split(
+        "<details>", 1
+    )
+
+    assert answer.count('class="headline"') == 1
+    assert 1 <= answer.count("<li>") <= 3
+    assert "ada and cleo do not differ significantly" in words(answer)
+    assert "ada is better than ben" not in words(answer)
+    assert "ada is better than ben" in words(folded)
+
+
+def test_the_printed_table_has_figure_and_interval_in_one_cell_and_the_best_sure_set_in_bold(dataset, judges, rhea):
+    rows = rows_of(read(rhea, dataset, "?slice=science&table=evaluators&as=latex"))
+
+    assert rows[0] == ["Rank", "Evaluator", "F1", "n", "Coverage"]
+    by_name = {row[1]: row for row in rows}
+    assert re.fullmatch(r"\\textbf\{1\.00 \[0\.\d\d, 1\.00\]\}", by_name["ada"][2])
+    assert by_name["cleo"][2].startswith(r"\textbf{0.96 [")
+    assert re.fullmatch(r"0\.29( \[0\.\d\d, 0\.\d\d\])?", by_name["ben"][2])
+    assert r"\textbf" not in by_name["always-not-supported"][2]
+
+
+def test_the_caption_names_data_gold_units_test_and_seed(dataset, judges, rhea):
+    version = freeze_gold(dataset, "v1", None)
+    text = read(rhea, dataset, f"?slice=science&gold={version.name}&table=evaluators&as=latex")
+
+    caption = re.search(r"\\caption\{(.*)\}", text)[1]
+    assert f"{dataset.name} (gold v1)".replace("_", r"\_") in caption
+    assert "(n = 24)" in caption
+    assert "prompts permuted, step-down over the highest against each of the others" in caption
+    assert re.search(r"resamples of whole prompts, seed \d+", caption)
+
+
+def test_a_printed_slice_table_keeps_its_intervals(dataset, judges, rhea):
+    rows = rows_of(read(rhea, dataset, "?table=slices&as=latex"))
+    cells = table(rhea, dataset, "slices")["cleo"]
+
+    assert rows[0] == ["Evaluator", "Science and technology", "Math"]
+    assert any(re.search(r"\[\d\.\d\d, \d\.\d\d\]", row[1]) for row in rows[1:])
+    assert float(cells["Science and technology low"]) <= float(cells["Science and technology"])
+
+
+def test_the_columns_of_the_printed_table_can_be_chosen_on_the_page(dataset, judges, rhea):
+    text = squeezed(read(rhea, dataset, "?slice=science"))
+    assert '<input type="hidden" name="slice" value="science">' in text
+
+    rows = rows_of(read(rhea, dataset, "?table=evaluators&as=latex&print=Evaluator&print=Recall&print=n"))
+    assert rows[0] == ["Evaluator", "Recall", "n"]
+
+
+def test_what_to_report_fills_itself_in(dataset, judges, rhea):
+    def told(query: str = "") -> str:
+        answer = rhea.get(reverse("what-to-report", args=[dataset.pk]) + query)
+        assert answer.status_code == 200
+        return words(html.unescape(answer.content.decode()))
+
+    text = told("?slice=science")
+    assert "Missing Gold that does not change: Freeze gold and choose the version." in text
+    assert "24 units with gold, with errors in 12 prompts" in text
+    assert "ada reaches F1 1.00" in text
+    assert "ada has the highest F1 in Science and technology." in text
+    assert "Missing All that was tried: Only some units are selected" in text
+    assert r"\begin{tabular}" in text
+    assert "@inproceedings{chen2023felm," in text
+
+    version = freeze_gold(dataset, "v1", None)
+    frozen = told("?gold=v1")
+    assert f"There Gold that does not change: Gold version v1, SHA-256 {version.hash}." in frozen
+    assert f"Gold version v1, SHA-256 {version.hash}" in frozen.split("Cite", 1)[1]
+
+
+def test_what_to_report_waits_for_a_large_comparison(dataset, judges, rhea, monkeypatch):
+    monkeypatch.setattr(ready, "AT_ONCE", 0)
+    text = rhea.get(reverse("what-to-report", args=[dataset.pk])).content.decode()
+
+    assert "The figures are being computed" in text
+
+
+def test_the_gold_audit_says_of_the_trivial_baseline_what_the_comparison_says(dataset, judges, rhea):
+    """Ben alone is not better than calling everything an error, over all units of the dataset."""
+    compared = words(read(rhea, dataset))
+    audited = words(rhea.get(reverse("gold-audits", args=[dataset.pk])).content.decode())
+    said = re.compile(r"Not significantly better than calling everything an error: ben\.")
+
+    assert said.search(compared)
+    assert said.search(audited)

@@ -9,12 +9,13 @@ from django.utils import timezone
 
 from annotate.agreement.report import build_agreement
 from annotate.models import Assignment, Label, Task
+from core.caching import memory
 from core.errors import DataError
 from evaluators.comparison import ready, study
 from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.comparison_job import ComparisonJob
 from evaluators.comparison.question import ComparisonQuestion, read_question
-from evaluators.comparison.ready import ComparisonProgress, comparison_of
+from evaluators.comparison.ready import ComparisonProgress, comparison_of, leaderboard_of
 from evaluators.comparison.report import build_report
 from evaluators.models import Comparison
 from jobs.enqueue import sweep
@@ -363,3 +364,38 @@ def test_a_question_of_an_older_version_is_about_the_leader():
     fields = {"level": "segment", "slicing": "domain", "evaluators": None, "slices": [], "figure": "f1"}
 
     assert read_question(fields) == ComparisonQuestion("segment", "domain", family="leader")
+
+
+def test_a_large_leaderboard_is_computed_by_a_worker(client, lab, monkeypatch):
+    """Its page is there at once and asks again until the figures are; they are those of a small one."""
+    client.force_login(make_person("rhea", lab, "researcher"))
+    address = reverse("leaderboard", args=[lab.pk])
+    asked = {"HX-Request": "true"}
+    at_once = client.get(address, headers=asked).text
+    memory.clear()
+    monkeypatch.setattr(ready, "AT_ONCE", 10)
+
+    for _ in range(2):
+        page = client.get(address).text
+        assert 'hx-target="#leaderboard"' in page
+        assert "Report as JSON" not in page
+    report = Comparison.objects.get()
+    work_on(ComparisonJob(), report.pk)
+    report.refresh_from_db()
+    assert report.figures == json.loads(json.dumps(build_report(lab)))
+
+    # The ranks are those of the comparison, which is another job.
+    assert "A worker computes the ranks." in client.get(address, headers=asked).text
+    work_on(ComparisonJob(), Comparison.objects.exclude(pk=report.pk).get().pk)
+    assert client.get(address, headers=asked).text == at_once
+
+
+def test_a_leaderboard_whose_gold_has_changed_meanwhile_is_computed_anew(lab, monkeypatch):
+    monkeypatch.setattr(ready, "AT_ONCE", 10)
+    assert isinstance(leaderboard_of(lab, None), ComparisonProgress)
+    first = Comparison.objects.get()
+    add_gold(make_response(lab, ("One more.",)).segments.get(), "supported")
+    work_on(ComparisonJob(), first.pk)
+    assert not Comparison.objects.exists()
+    assert isinstance(leaderboard_of(lab, None), ComparisonProgress)
+    assert Comparison.objects.get().key != first.key

@@ -3,6 +3,7 @@
 import csv
 
 from evaluators.comparison.leaderboard import (
+    columns_of,
     levels_of,
     reach_of,
     read_leaderboard_state,
@@ -50,6 +51,7 @@ def entry(name, *results, method="lexical", subjects=(), cost=1.0):
         "model": "",
         "results": list(results),
         "subjects": list(subjects),
+        "at_k": None,
         "tokens": 10,
         "cost_usd": cost,
         "seconds": 1.5,
@@ -116,11 +118,15 @@ def test_the_reference_is_the_f1_of_calling_everything_an_error():
 def test_estimates_have_a_row_an_evaluator_and_subject_the_smallest_error_first():
     amber = {"subject": "amber", "responses": 4, "factscore": 0.5, "estimated": 0.9, "bias": 0.4, "error_rate": 0.4}
     basalt = {"subject": "basalt", "responses": 4, "factscore": 0.5, "estimated": 0.3, "bias": -0.2, "error_rate": 0.2}
-    document = report(
-        entry("ada", figures(0.5), subjects=[amber | {"bias_interval": [0.3, 0.5]}, basalt | {"bias_interval": None}])
-    )
+    of_k = {"k": None, "domains": [], "subjects": [{"subject": "amber", "f1": 0.7, "f1_interval": [0.6, 0.8]}]}
+    subjects = [amber | {"bias_interval": [0.3, 0.5]}, basalt | {"bias_interval": None}]
+    document = report(entry("ada", figures(0.5), subjects=subjects) | {"at_k": of_k})
     rows = rows_of(document, read_leaderboard_state({"level": "estimate"}, document))
     assert [row.figures["subject"] for row in rows] == ["basalt", "amber"]
+    assert [(row.figures["f1_at_k"], row.figures["f1_at_k_interval"]) for row in rows] == [
+        (None, None),
+        (0.7, [0.6, 0.8]),
+    ]
     assert reach_of(rows) == 0.5
     chosen = rows_of(document, read_leaderboard_state({"level": "estimate", "slice": "amber"}, document))
     assert [row.figures["subject"] for row in chosen] == ["amber"]
@@ -160,3 +166,36 @@ def test_estimates_are_not_headed_by_a_baseline_or_by_silence():
     )
 
     assert names(document, level="estimate") == ["ada", "ben", "random"]
+
+
+def extracting(share):
+    """An evaluator's figures of its own claims, all the same."""
+    row = {"count": 3, "n": 4, "share": share, "interval": None, "why": "" if share else "no claim"}
+    return {"claims": 4, "units": 4, "figures": dict.fromkeys(EXTRACTION, row)}
+
+
+EXTRACTION = ("claim_precision", "unit_coverage", "missing_units", "invented_claims", "merged_claims")
+
+
+def test_columns_of_extracted_claims_are_there_where_an_evaluator_has_some():
+    claimer = {**entry("ada", figures(0.6)), "extraction": extracting(0.75)}
+    document = report(claimer, entry("ben", figures(0.7)))
+
+    assert not {column.key for column in columns_of(THREE["evaluators"])} & set(EXTRACTION)
+    assert {column.key for column in columns_of(document["evaluators"])} >= set(EXTRACTION)
+    assert names(document, sort="-claim_precision") == ["ada", "ben"]
+    state = read_leaderboard_state({}, document, ["unit_coverage"])
+    assert [column.key for column in state.columns] == ["f1", "unit_coverage"]
+    shares = {row.name: dict(row.extraction)["unit_coverage"] for row in rows_of(document, state)}
+    assert (shares["ada"]["share"], shares["ben"]["share"]) == (0.75, None)
+    assert shares["ben"]["why"] == "it extracts no claims"
+
+
+def test_figures_of_extracted_claims_are_over_the_whole_dataset_only():
+    claimer = {**entry("ada", figures(0.6), figures(0.5, slice="math")), "extraction": extracting(0.75)}
+    document = report(claimer)
+
+    (row,) = rows_of(document, read_leaderboard_state({"slice": "math"}, document))
+
+    assert dict(row.extraction)["claim_precision"]["share"] is None
+    assert dict(row.extraction)["claim_precision"]["why"] == "over all responses only"

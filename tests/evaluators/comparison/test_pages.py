@@ -11,7 +11,12 @@ from django.utils import timezone
 
 from annotate.gold.freeze import freeze_gold
 from annotate.models import Assignment, Dataset, Label, Removal, Task
+from evaluators.comparison import ready
+from evaluators.comparison.comparison_job import ComparisonJob
 from evaluators.comparison.report import build_report
+from evaluators.models import Comparison
+from jobs.work import work_on
+from tests.core.latex import rows_of
 from tests.evaluators.comparison.rows import SHORT, add_run, result
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 from tests.pages import squeezed
@@ -89,7 +94,7 @@ def test_without_runs_the_baselines_stand_alone_and_the_page_says_what_to_do(dat
 
 def test_the_figures_are_those_of_the_report(dataset, rhea):
     add_run(dataset, dict(zip(segments(dataset), "NNSS", strict=True)), "judge")
-    text = read(rhea, page(dataset))
+    text = read(rhea, page(dataset, "?column=precision&column=recall&column=macro_f1&column=balanced_accuracy"))
     # One error found, one false alarm: precision 1/2, recall 1, F1 = 2/(2 + 1) = 0.667.
     figures = result(build_report(dataset), "judge")
     assert (figures["precision"], figures["recall"], round(figures["f1"], 3)) == (0.5, 1.0, 0.667)
@@ -224,7 +229,7 @@ def test_the_report_as_csv_has_a_line_a_result(dataset, rhea):
 
 def test_unparsed_answers_stand_with_the_bounds_of_f1(dataset, rhea):
     add_run(dataset, dict(zip(segments(dataset), "?NSS", strict=True)), "judge")
-    row = squeezed(row_of("judge", read(rhea, page(dataset))))
+    row = squeezed(row_of("judge", read(rhea, page(dataset, "?column=unparsed"))))
     # Gold N S S S. At best N N S S: 2/(2 + 1) = 0.667; at worst S N S S: 0.
     assert "F1 0.000 to 0.667" in row
     assert "3 predicted, 1 unparsed, 0 missing" in row
@@ -266,3 +271,81 @@ def test_the_leaderboard_is_taken_away_as_it_is_sorted_and_sliced(dataset, rhea)
     assert [row["Evaluator"] for row in rows] == ["always-not-supported", "always-supported", "judge", "random"]
     assert (rows[2]["F1"], rows[2]["Balanced accuracy"], rows[2]["Unparsed"]) == ("1.0", "1.0", "0")
     assert "&amp;table=leaderboard&amp;as=latex" in read(rhea, page(dataset, "?slice=math"))
+
+
+@pytest.fixture
+def ranked() -> Dataset:
+    """Twelve prompts, each with one error: Ada finds all, Ben two; nobody is trained."""
+    dataset = make_dataset()
+    errors, correct = [], []
+    for _ in range(12):
+        first, second = make_response(dataset, domain="wk").segments.all()
+        add_gold(first, "not_supported")
+        add_gold(second, "supported")
+        errors.append(first)
+        correct.append(second)
+    right = dict.fromkeys(correct, "S")
+    add_run(dataset, right | dict.fromkeys(errors, "N"), "ada", "imported")
+    add_run(dataset, right | dict.fromkeys(errors[:2], "N") | dict.fromkeys(errors[2:], "S"), "ben", "imported")
+    return dataset
+
+
+def cells_of(name: str, text: str) -> list[str]:
+    """The cells of an evaluator's row, as they are read."""
+    row = re.sub(r"<details>.*?</details>", "", row_of(name, text), flags=re.DOTALL)
+    return [squeezed(re.sub(r"<[^>]+>", " ", cell)) for cell in re.findall(r"<td[^>]*>(.*?)</td>", row, re.DOTALL)]
+
+
+def test_the_leaderboard_has_ranks_sure_marks_and_numeric_intervals(ranked):
+    text = read(client_of(ranked, "researcher"), page(ranked))
+    ada, ben = cells_of("ada", text), cells_of("ben", text)
+
+    assert "1 highest, significant" in ada
+    assert "2 lower, significant" in ben
+    assert any(re.fullmatch(r"1\.000 0\.\d{3} to 1\.000", cell) for cell in ada)
+    assert any(re.match(r"0\.286 (0\.\d{3} to 0\.\d{3}|no interval)", cell) for cell in ben)
+
+
+def test_ranks_are_those_of_the_comparison_over_the_same_units(ranked):
+    rhea = client_of(ranked, "researcher")
+    compared = csv.DictReader(io.StringIO(read(rhea, page(ranked, "?table=evaluators", "compare"))))
+    listed = csv.DictReader(io.StringIO(read(rhea, page(ranked, "?table=leaderboard"))))
+    ranks = {row["Evaluator"]: row["Rank"] for row in compared}
+
+    assert {row["Evaluator"]: row["Rank"] for row in listed if row["Rank"]} == {"ada": "1", "ben": "2"}
+    assert (ranks["ada"], ranks["ben"]) == ("1", "2")
+
+
+def test_columns_are_chosen_and_the_link_keeps_them(ranked):
+    rhea = client_of(ranked, "researcher")
+    usual, chosen = read(rhea, page(ranked)), read(rhea, page(ranked, "?column=tokens&column=recall"))
+
+    def heads(text: str) -> list[str]:
+        return re.findall(r'id="sort-(\w+)"', text)
+
+    assert heads(usual) == ["name", "f1", "precision", "recall", "balanced_accuracy", "coverage", "cost_usd"]
+    assert heads(chosen) == ["name", "f1", "recall", "tokens"]
+    assert "?column=tokens&amp;column=recall&amp;sort=-recall" in chosen
+    assert re.search(r'name="column" value="tokens"\s+checked', chosen)
+
+
+def test_the_leaderboard_is_printed_with_the_figures_of_the_page(ranked):
+    rhea = client_of(ranked, "researcher")
+    rows = rows_of(read(rhea, page(ranked, "?column=recall&table=leaderboard&as=latex")))
+
+    assert rows[0] == ["Rank", "Evaluator", "F1", "Recall"]
+    ada = next(row for row in rows if row[1] == "ada")
+    assert re.fullmatch(r"\\textbf\{1\.00 \[0\.\d\d, 1\.00\]\}", ada[2])
+    whole = csv.DictReader(io.StringIO(read(rhea, page(ranked, "?column=recall&table=leaderboard"))))
+    assert {"Recall", "Coverage", "Tokens"} <= set(whole.fieldnames)
+
+
+def test_the_ranks_of_a_large_leaderboard_come_later(ranked, monkeypatch):
+    monkeypatch.setattr(ready, "AT_ONCE", 0)
+    rhea = client_of(ranked, "researcher")
+    rhea.get(page(ranked))
+    work_on(ComparisonJob(), Comparison.objects.get().pk)  # the report
+    text = read(rhea, page(ranked))
+
+    assert "A worker computes the ranks." in text
+    assert 'title="being computed"' in text

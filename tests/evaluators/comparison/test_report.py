@@ -238,5 +238,5 @@ def test_the_number_of_queries_does_not_grow_with_the_dataset(django_assert_max_
     said = {segment: "S" for _ in range(6) for segment in add_segments(dataset, "NS")}
     for name in ("one", "other"):
         add_run(dataset, said, name=name)
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(12):
         build_report(dataset)

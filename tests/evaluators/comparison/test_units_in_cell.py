@@ -6,8 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotate.models import Dataset, ReferenceLink
+from annotate.models import Dataset, ReferenceLink, Response, Segment
 from evaluators.models import Prediction
+from evaluators.runs.manage import delete_run
 from llm.models import Call, Endpoint
 from tests.evaluators.comparison.rows import add_run
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
@@ -134,9 +135,47 @@ def test_a_fact_is_shown_in_its_sentence(rhea):
     assert "she was born" in read(rhea, lives, "?level=segment&of=ada")
 
 
-def test_an_evaluator_or_a_slice_that_is_not_there_is_not_found(dataset, judges, rhea):
-    for query in ("?of=nobody", "?at=nowhere"):
-        assert rhea.get(reverse("compare-units", args=[dataset.pk]) + query).status_code == 404
+@pytest.mark.parametrize(
+    ("query", "gone"),
+    [
+        ("?of=nobody&truth=error&said=correct", "the evaluator “nobody”"),
+        ("?of=ben&truth=error&at=nowhere", "the slice “nowhere”"),
+        ("?evaluator=ada&evaluator=nobody&truth=error", "the evaluator “nobody”"),
+    ],
+)
+def test_a_saved_link_says_what_is_gone_and_shows_the_rest(dataset, judges, rhea, query, gone):
+    text = read(rhea, dataset, query)
+
+    assert f"This link names {gone}, which is not here any more" in text
+    assert responses(text) == indexes(dataset)
+
+
+def test_a_link_whose_evaluator_was_deleted_still_works(dataset, judges, rhea):
+    delete_run(judges)
+    text = read(rhea, dataset, "?evaluator=ada&evaluator=ben&of=ben&truth=error&said=correct")
+
+    assert "the evaluator “ben”" in text
+    assert responses(text) == indexes(dataset)
+    answer = rhea.get(reverse("compare", args=[dataset.pk]) + "?evaluator=ada&evaluator=ben&open=ben")
+    assert "the evaluator “ben”, which is not here any more" in squeezed(answer.content.decode())
+
+
+def test_a_link_that_names_what_is_there_says_nothing(dataset, judges, rhea):
+    assert "any more" not in read(rhea, dataset, "?evaluator=ada&of=ben&truth=error&said=correct&at=science")
+
+
+def test_the_verdict_comes_first_and_the_text_is_short_around_the_unit(dataset, judges, rhea):
+    Segment.objects.filter(response__position=1, position=1).update(text="x" * 500)
+    Response.objects.filter(position=1).update(text="One is odd. " + "x" * 500)
+    text = read(rhea, dataset, "?of=ben&truth=error&said=correct")
+    line = re.search(r"<summary>(.*?)</summary>", text)[1]
+
+    # Gold, Ben who missed it, and of the two evaluators one wrong.
+    assert re.findall(r'class="verdict (\w+)"', line) == ["not_supported", "supported"]
+    assert "1 of 2 wrong" in line
+    assert line.index("verdict") < line.index("<mark>One is odd.</mark>")
+    assert "x" * 79 in line
+    assert "x" * 81 not in line
 
 
 def test_the_queries_do_not_grow_with_the_units(dataset, judges, rhea, django_assert_max_num_queries):

@@ -4,8 +4,10 @@ import asyncio
 
 import pytest
 
-from evaluators.fact_generation.writer import FactPrompt, FactWriter, read_facts_as_released
+from evaluators.fact_generation.released_facts import read_facts_as_released
+from evaluators.fact_generation.writer import FactPrompt, FactWriter
 from evaluators.methods import METHODS
+from evaluators.methods.factscore_facts import NEAREST_LAST, RELEASED
 from evaluators.methods.parameters import read_parameters
 from llm.templates import PromptError, parse_template
 from tests.evaluators.methods.cases import ScriptedModel
@@ -17,6 +19,7 @@ POOL = parse_template(
     "== user\nThe ship of the queen.\n== assistant\n- The queen has a ship.",
     "pool",
 )
+AGAIN = parse_template("== user\nOnce more.", "again")
 SENTENCE = "A queen and her ship."
 
 
@@ -50,12 +53,33 @@ def test_a_pool_that_is_no_pairs_is_refused():
 
 def test_what_decides_the_facts_decides_the_hash():
     hashes = [
-        FactPrompt(FIXED, POOL, 1).hash("paper"),
-        FactPrompt(FIXED, POOL, 2).hash("paper"),
-        FactPrompt(FIXED, POOL, 1).hash("released-code"),
-        FactPrompt(POOL, POOL, 1).hash("paper"),
+        FactPrompt(FIXED, POOL, 1).hash("paper", AGAIN),
+        FactPrompt(FIXED, POOL, 2).hash("paper", AGAIN),
+        FactPrompt(FIXED, POOL, 1).hash("released-code", AGAIN),
+        FactPrompt(POOL, POOL, 1).hash("paper", AGAIN),
+        FactPrompt(FIXED, POOL, 1).hash("paper", POOL),
+        FactPrompt(FIXED, POOL, 1, RELEASED).hash("paper", AGAIN),
     ]
-    assert len(set(hashes)) == 4
+    assert len(set(hashes)) == 6
+
+
+def test_in_the_released_order_every_word_counts_as_it_stands_and_the_fixed_ones_are_of_the_pool():
+    # Okapi over white-space pieces: "One" of the sentence stands only in the fixed demonstration, which so comes twice.
+    # By content words ("a" and "one" are none) it is "The ship of the queen.", the only one with "ship".
+    sentence = "One ship, said a Queen"
+    nearest = [
+        FactPrompt(FIXED, POOL, 1, order).messages(sentence)[-3]["content"] for order in (RELEASED, NEAREST_LAST)
+    ]
+    assert nearest == ["One fox.", "The ship of the queen."]
+
+
+def test_in_the_released_order_the_last_of_those_alike_is_taken_and_wording_around_a_sentence_does_not_count():
+    # No word of the sentence stands in a demonstration, only those of the template around it do: all score 0.
+    fixed = parse_template(
+        "== user\nTake apart: One fox.\n== assistant\n- A fox.\n== user\nTake apart: $sentence", "fixed"
+    )
+    *_, question, _, last = contents(FactPrompt(fixed, POOL, 1, RELEASED).messages("Take apart"))
+    assert (question, last) == ("The ship of the queen.", "Take apart: Take apart")
 
 
 def test_our_own_templates_are_seven_demonstrations_and_a_pool():
@@ -79,10 +103,29 @@ def test_facts_with_a_number_that_the_sentence_lacks_are_dropped_as_released(pro
     assert len(found) == facts
 
 
-def test_the_published_parser_is_kept_with_its_faults():
-    assert read_facts_as_released("Facts:\n- He played 1990 - 1995.\n- He sang") == (
-        "He played 1990.",
-        "1995.",
-        "He sang.",
-    )
-    assert read_facts_as_released("1. He sang.") == ()
+@pytest.mark.parametrize(
+    ("answer", "facts"),
+    [
+        ("Facts:\n- He played 1990 - 1995.\n- He sang", ("He played 1990", "1995.", "He sang.")),
+        ("- Ada is old\n- Bo is young", ("Ada is old", "Bo is young.")),
+        ("- Ada?", ("Ada?.",)),
+        ("- Ada\n\n- Bo!\n\nThat is all.", ("Ada", "Bo!\n\nThat is all.")),
+        ("1. Ada sang.", ()),
+        ("* Ada\n-Bo\n– Cy", ()),
+        ("", ()),
+    ],
+)
+def test_the_published_parser_is_kept_with_its_faults(answer, facts):
+    assert read_facts_as_released(answer) == facts
+
+
+def test_as_released_an_answer_that_was_cut_off_is_read_and_more_is_drawn():
+    model = ScriptedModel("- She sang.\n- She da", finish_reason="length")
+    facts = asyncio.run(writer(profile="released-code").write(["She sang and danced."], model))
+    assert facts == [("She sang.", "She da.")]
+
+
+def test_sentences_that_say_that_they_state_nothing_get_no_facts_as_released():
+    sentences = ["Here are two dogs.", "Bo sat.", "Surely she sang.", "Here are two cats."]
+    facts = asyncio.run(writer(profile="released-code").write(sentences, ScriptedModel("- It is so.")))
+    assert facts == [(), ("It is so.",), (), ("It is so.",)]

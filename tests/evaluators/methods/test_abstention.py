@@ -1,7 +1,9 @@
 import pytest
 
+from evaluators.methods import METHODS
 from evaluators.methods.abstention import NO_FACT, RULES, abstains
 from evaluators.methods.factscore_facts import FACTS_PARAMETERS
+from evaluators.methods.parameters import read_parameters
 
 ALL_ON = {parameter.name: parameter.default for parameter in FACTS_PARAMETERS}
 
@@ -35,3 +37,38 @@ def test_an_empty_text_abstains_under_any_rules():
 
 def test_every_rule_is_a_parameter_of_the_methods():
     assert {*RULES, NO_FACT} < ALL_ON.keys()
+
+
+# text, whether it abstains by: our rules, generic, perplexity_ai
+DETECTED = [
+    ("I'm sorry, I know nobody.", True, True, False),
+    (" I'm sorry, I know nobody.", True, False, False),
+    ("I’m sorry, I know nobody.", True, False, False),
+    ("Well, I'm sorry to say it.", False, False, False),
+    ("She would provide more ships.", True, True, False),
+    ("Provide more detail, please.", False, False, False),
+    ("[1] There is no information on Bo.", True, False, True),
+    ("Bo sang. No sources found.\n\nCy sang.", True, False, True),
+    ("Bo sang.\n\nThere is no information on Cy.", False, False, False),
+    # The published detector deletes the empty line with the citation.
+    ("Bo sang.[2]\n\nThere is no information on Cy.", False, False, True),
+    ("In her view there is no information age.", False, False, True),
+    ("", True, True, True),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "generic", "perplexity_ai"), DETECTED, ids=[repr(row[0]) for row in DETECTED]
+)
+def test_the_published_detectors_can_be_chosen_by_name(text, rules, generic, perplexity_ai):
+    assert abstains(text, ALL_ON) == rules
+    assert abstains(text, {**ALL_ON, "abstention": "generic"}) == generic
+    assert abstains(text, {**ALL_ON, "abstention": "perplexity_ai"}) == perplexity_ai
+    assert abstains(text, {**ALL_ON, "abstention": "none"}) == (not text)
+
+
+def test_the_published_code_detects_none_unless_told_to():
+    method = METHODS["factscore-no-context"]
+    assert read_parameters(method, {"profile": "released-code"})["abstention"] == "none"
+    assert read_parameters(method, {"profile": "released-code", "abstention": "generic"})["abstention"] == "generic"
+    assert read_parameters(method, {})["abstention"] == "rules"

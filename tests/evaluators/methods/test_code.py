@@ -1,14 +1,18 @@
 """The code of a method: what its hash covers, and that other code makes another run."""
 
 import sys
+from io import StringIO
 
 import pytest
+from django.core.management import call_command
 
 from evaluators.methods import METHODS
 from evaluators.methods.code import describe_method
 from evaluators.methods.outside import outside_methods
 from evaluators.runs.create import create_run
-from tests.factories import make_dataset, make_response
+from evaluators.runs.run_job import RunJob
+from jobs.work import work_on
+from tests.factories import add_gold, make_dataset, make_response
 
 SOURCE = """
 from evaluators.methods.base import Judgement, Method
@@ -36,7 +40,7 @@ def optimist(tmp_path, monkeypatch):
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: optimists\nVersion: 1.5\n")
     (metadata / "entry_points.txt").write_text("[touchstone.methods]\nbelieve = optimists.judge:METHOD\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    [method] = outside_methods([])
+    method = outside_methods([]).methods["optimist"]
     monkeypatch.setitem(METHODS, "optimist", method)
     yield folder
     for name in ("optimists", "optimists.judge", "optimists.words"):
@@ -76,3 +80,14 @@ def test_the_same_code_is_the_same_run_and_other_code_a_new_one(optimist):
     second = create_run(dataset, "optimist")
     assert second.created
     assert second.run.manifest["method_code"] != first.run.manifest["method_code"]
+
+
+@pytest.mark.django_db
+def test_the_printed_report_names_the_code_of_each_method():
+    dataset = make_dataset()
+    add_gold(make_response(dataset, ["Snow is white."]).segments.get(), "supported")
+    work_on(RunJob(), create_run(dataset, "always-supported").run.pk)
+    printed = StringIO()
+    call_command("report", dataset.name, stdout=printed)
+    code = describe_method(METHODS["always-supported"])["hash"]
+    assert f"always-supported             code of this project, {code[:12]}" in printed.getvalue()

@@ -1,4 +1,4 @@
-"""What every registered method must keep to (evaluators/methods/base.py)."""
+"""What every registered method, evaluator or editor, must keep to (evaluators/methods/base.py)."""
 
 import asyncio
 from collections import Counter
@@ -6,35 +6,79 @@ from dataclasses import replace
 
 import pytest
 
-from evaluators.methods import METHODS
-from evaluators.methods.base import FACTS, MODEL_PARAMETERS, SEGMENTS, EvidencePassage, Judgement, Method, Skip
+from annotate.prompt_sets.templates import read_template
+from evaluators.methods import EDITORS, METHODS
+from evaluators.methods.base import (
+    CLAIMS,
+    EVERY_SCHEME,
+    FACTS,
+    GUIDELINES,
+    MODEL_PARAMETERS,
+    OF_JUDGES,
+    SEGMENTS,
+    Claim,
+    Edit,
+    EvidencePassage,
+    Judgement,
+    LabelledFact,
+    Method,
+    Skip,
+    units_of,
+)
 from evaluators.methods.parameters import ParameterError, read_parameters
-from evaluators.prompts.templates import read_template
 from tests.evaluators.methods.cases import ScriptedModel, make_case
 
+SAMPLES = ("Ada Lovelace wrote a program.", "She was born in London.")
 FELM_CASES = [
     make_case(),
+    replace(make_case(), samples=SAMPLES),
     make_case(references=["Ada Lovelace, born in 1815, wrote a program for the Analytical Engine.", None, ""]),
     make_case(segments=["", "One.", "", "???", "1. a\n2. b"]),
     make_case(segments=["Only one."]),
     replace(make_case(), domain="math"),
 ]
 FACTSCORE_CASES = [
-    replace(case, samples=("Ada Lovelace wrote a program.", "She was born in London."))
+    replace(case, samples=SAMPLES)
     for case in (
         make_case(facts=[["Ada was born.", "Ada was born in 1815."], ["She wrote the first program."]]),
         make_case(facts=[[], ["She wrote."]], references=["She wrote letters."]),
     )
 ]
+CLAIM_CASES = [
+    make_case(passages=[["Ada Lovelace was born in 1815.", "She wrote."], []]),
+    replace(make_case(segments=["Only one."], passages=[["One of them."]]), prompt="", response="Only one."),
+]
+EDITING_CASES = [
+    replace(case, facts={100: (LabelledFact(1, "Ada was born in 1815.", True), LabelledFact(2, "Ada sang.", False))})
+    for case in (make_case(), make_case(segments=["Only one."]), make_case(segments=["", "One.", "1. a\n2. b"]))
+]
 PAGES = {"Ada Lovelace": [EvidencePassage("Ada Lovelace", "Ada Lovelace was born in London in 1815.")]}
-CLAIMS = "Segment 1:\nClaim 1. Ada was born.\nSegment 2:\nClaim 1. She wrote."
-SAID = ("", "gibberish", "Answer: 99", "Answer: " + "9" * 5000, "ALL_CORRECT", "Answer: 1\nAnswer: 2", CLAIMS)
-NEEDED = {name: {"np_weights": "tiny"} for name in ("factscore-np", "factscore-retrieve-np")}
+EXTRACTED = "Segment 1:\nClaim 1. Ada was born.\nSegment 2:\nClaim 1. She wrote."
+SAID = ("", "gibberish", "Answer: 99", "Answer: " + "9" * 5000, "ALL_CORRECT", "Answer: 1\nAnswer: 2", EXTRACTED)
+NEEDED = {
+    **{name: {"np_weights": "tiny"} for name in ("factscore-np", "factscore-retrieve-np")},
+    **{name: {"nli_weights": "nli"} for name in ("nli", "minicheck", "selfcheck-nli")},
+    **{name: {"search": "corpus"} for name in METHODS if METHODS[name].needs_search},
+    "panel": {"other_models": "n, o"},
+}
 VALUES = {"supported", "not_supported", "irrelevant", None}
 
 
+def make_ready(request) -> Method:
+    """The method of a parametrized fixture, with what it needs."""
+    method = request.param
+    if any(name.endswith("_weights") for name in NEEDED.get(method.name, {})):
+        request.getfixturevalue("weights")
+    if GUIDELINES in method.parameters:
+        request.getfixturevalue("guidelines")
+    return method
+
+
 def cases_of(method: Method):
-    return FELM_CASES * (SEGMENTS in method.schemes) + FACTSCORE_CASES * (FACTS in method.schemes)
+    if method.edits:
+        return EDITING_CASES
+    cases = {SEGMENTS: FELM_CASES, FACTS: FACTSCORE_CASES, CLAIMS: CLAIM_CASES}
+    return [case for scheme in method.schemes for case in cases[scheme]]
 
 
 def judge(method: Method, case, *answers: str):
@@ -43,25 +87,23 @@ def judge(method: Method, case, *answers: str):
     return outcomes, model
 
 
-@pytest.fixture(params=METHODS.values(), ids=lambda method: method.name)
+@pytest.fixture(params=[*METHODS.values(), *EDITORS.values()], ids=lambda method: method.name)
 def method(request) -> Method:
-    if request.param.name in NEEDED:
-        request.getfixturevalue("weights")
-    return request.param
+    return make_ready(request)
 
 
 def test_it_is_registered_under_its_name_and_says_what_it_is(method):
-    assert METHODS[method.name] is method
+    assert (EDITORS if method.edits else METHODS)[method.name] is method
     assert method.title
     assert method.description.endswith(".")
-    assert set(method.schemes) <= {SEGMENTS, FACTS}
+    assert set(method.schemes) <= set(EVERY_SCHEME)
     assert method.schemes
 
 
 def test_every_unit_has_exactly_one_outcome(method):
     for case in cases_of(method):
         outcomes, _ = judge(method, case)
-        assert Counter(outcome.unit for outcome in outcomes) == Counter(case.units)
+        assert Counter(outcome.unit for outcome in units_of(outcomes)) == Counter(case.units)
 
 
 def test_outcomes_are_legal(method):
@@ -69,6 +111,9 @@ def test_outcomes_are_legal(method):
         for outcome in judge(method, case)[0]:
             if isinstance(outcome, Skip):
                 assert outcome.reason
+            elif method.edits:
+                assert isinstance(outcome, Edit)
+                assert outcome.text is None or isinstance(outcome.text, str)
             else:
                 assert outcome.value in VALUES
                 assert outcome.score is None or 0 <= outcome.score <= 1
@@ -87,17 +132,20 @@ def test_a_case_is_judged_alike_again(method):
 
 
 def test_it_asks_a_model_exactly_if_it_says_so(method):
+    asked = []
     for case in cases_of(method):
         outcomes, model = judge(method, case)
-        calls = [outcome.calls for outcome in outcomes if isinstance(outcome, Judgement)]
-        assert bool(model.asked) == method.needs_model
+        calls = [outcome.calls for outcome in outcomes if isinstance(outcome, Judgement | Edit | Claim)]
+        assert not calls or bool(model.asked) == method.needs_model
         assert all(bool(ids) == method.needs_model for ids in calls)
+        asked += model.asked
+    assert bool(asked) == method.needs_model
 
 
 def test_whatever_the_model_says_is_an_outcome(method):
     for case in cases_of(method):
         for answer in SAID:
-            assert len(judge(method, case, answer)[0]) == len(case.units)
+            assert len(units_of(judge(method, case, answer)[0])) == len(case.units)
 
 
 def test_its_parameters_have_defaults_that_they_take_themselves(method):
@@ -123,7 +171,8 @@ def test_a_value_beyond_the_bounds_is_an_error(method):
 
 def test_a_method_that_asks_a_model_takes_what_all_of_them_take_and_has_its_template(method):
     if method.needs_model:
-        assert {parameter.name for parameter in MODEL_PARAMETERS} <= set(read_parameters(method, {}))
+        shared = {parameter.name for parameter in MODEL_PARAMETERS} - set(OF_JUDGES if method.edits else ())
+        assert shared <= set(read_parameters(method, {}))
         assert read_template(read_parameters(method, {})["prompts"], method.prompt).turns
     else:
         assert method.prompt == ""

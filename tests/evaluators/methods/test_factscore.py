@@ -8,7 +8,7 @@ import pytest
 
 from evaluators.methods import METHODS
 from evaluators.methods.base import EvidencePassage, Judgement, Skip
-from evaluators.methods.factscore_passages import nearest
+from evaluators.methods.factscore_passages import nearest, show
 from evaluators.methods.factscore_retrieve_np import combine
 from evaluators.methods.parameters import read_parameters
 from llm.answer import Answer, Token
@@ -194,3 +194,52 @@ def test_supported_by_both(one, other, both, score):
 def test_what_either_of_two_skips_is_skipped():
     skip = Skip(UNIT, "no page of the topic")
     assert combine(Judgement(UNIT, "supported"), skip) == combine(skip, Judgement(UNIT, "supported")) == skip
+
+
+RELEASED = {"profile": "released-code", "retrieval": "bm25"}
+
+
+def test_as_released_passages_are_ranked_by_okapi_and_the_best_stands_last():
+    page = [
+        EvidencePassage("Ada Lovelace", text)
+        for text in ("She liked horses ", "born. In 1815 was she.", "It was a dog", "He was born here", "No cat!")
+    ]
+    case = make_case(facts=[["It was dog born. "]])
+    model = Telling({"Statement": "True"}, passages={"Ada Lovelace": page})
+
+    judge("retrieve", model, case, passages=2, **RELEASED)
+
+    # Words are those between white space, so "born." is in the second alone, which has "was" too. The third has "It"
+    # and "was", and "dog": two rare words, and the best. A full stop ends it as no other sign does.
+    assert (
+        "Title: Ada Lovelace\nText: born. In 1815 was she.\n\nTitle: Ada Lovelace\nText: It was a dog.\n\nStatement: "
+        "It was dog born.\nTrue" in prompts(model)[0]
+    )
+    assert model.searched == [("Ada Lovelace", "Ada Lovelace", 1000)]
+
+
+def test_as_released_a_sign_at_the_end_of_the_passages_is_let_be():
+    page = [EvidencePassage("Ada Lovelace", "She sang!"), EvidencePassage("Ada Lovelace", "A cat ")]
+    assert show(page, "released-code") == "Title: Ada Lovelace\nText: A cat \n\nTitle: Ada Lovelace\nText: She sang!"
+    assert show(page[::-1], "released-code").endswith("Text: She sang!\n\nTitle: Ada Lovelace\nText: A cat.")
+    assert show(page, "repaired") == "Title: Ada Lovelace\nText: She sang!\n\nTitle: Ada Lovelace\nText: A cat "
+
+
+def test_as_released_the_topic_is_embedded_with_the_fact_and_no_full_stop_follows_a_title():
+    embedded = []
+
+    class Embedding(Telling):
+        async def embed(self, texts):
+            embedded.extend(texts)
+            return await super().embed(texts)
+
+    model = Embedding({"born": "True"}, passages={"Ada Lovelace": PAGE[:1]})
+    judge("retrieve", model, profile="released-code", retrieval="dense")
+    assert embedded == ["Ada Lovelace She was born in 1815.", "Ada Lovelace Ada was born in 1815."]
+
+
+def test_what_the_published_code_asks_with_is_the_default_of_its_profile():
+    values = read_parameters(METHODS["factscore-retrieve"], {"profile": "released-code"})
+    asked = {name: values[name] for name in ("temperature", "max_tokens", "retrieval", "passages")}
+    assert asked == {"temperature": 0.7, "max_tokens": 2048, "retrieval": "dense-local", "passages": 5}
+    assert read_parameters(METHODS["factscore-retrieve"], {})["temperature"] == 0

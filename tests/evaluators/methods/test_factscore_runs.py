@@ -92,9 +92,9 @@ def test_an_answer_is_read_again_under_another_profile_without_a_call(bios, mode
     model.control(answer="False. It is not true.", logprobs=False)
     assert {value for value, _ in said(work(bios, "no-context"))} == {"not_supported"}
     calls = Call.objects.count()
-    run = create_run(
-        bios, "factscore-no-context", model="m", name="released", parameters={"profile": "released-code"}
-    ).run
+    # By itself that profile would ask at another temperature.
+    asked_alike = {"profile": "released-code", "temperature": "0", "max_tokens": "1024"}
+    run = create_run(bios, "factscore-no-context", model="m", name="released", parameters=asked_alike).run
     work_on(RunJob(), run.pk)
     assert {value for value, _ in said(run)} == {"supported"}
     assert Call.objects.count() == calls

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from evaluators.methods.felm_answers import PARSERS, THOUGHT_PARSERS, read_answer
+from evaluators.methods.felm_answers import PARSERS, THOUGHT_PARSERS, parse_released_vicuna, read_answer
 from llm.answer import Answer
 
 NONE, UNPARSED = set(), None
@@ -47,7 +47,7 @@ TABLE = [
     ("Answer: 0", UNPARSED, UNPARSED, {4}),
     ("Answer: 2,6", UNPARSED, UNPARSED, {1}),
     ("Answer: " + "9" * 5000, UNPARSED, UNPARSED, NONE),
-    ("Answer: \u0663", UNPARSED, UNPARSED, NONE),  # an Arabic 3
+    ("Answer: \u0663", UNPARSED, UNPARSED, {2}),  # an Arabic 3
 ]
 
 
@@ -107,3 +107,22 @@ def test_the_format_asked_for_is_read_alike_under_every_profile(ids):
     text = "Answer: " + ",".join(map(str, ids))
 
     assert [parse(text, 40) for parse in PARSERS.values()] == [{number - 1 for number in ids}] * len(PARSERS)
+
+
+@pytest.mark.parametrize(
+    ("text", "flagged"),
+    [
+        ("Answer:1,3", {0, 2}),
+        ("answers: 1,3", {0, 2}),
+        ("Answer: 0", {4}),
+        ("Thought: 1 is off.\nAnswer: 3", {0, 2}),
+        ("Not ALL_CORRECT. Answer: 2", {1}),
+        ("ALL_CORRECT", NONE),
+        (r"ALL\_CORRECT 2", NONE),
+        ("Answer: 9, 2.5", {1, 4}),
+        ("", NONE),
+    ],
+)
+def test_vicuna_is_read_otherwise_by_the_published_code(text, flagged):
+    assert parse_released_vicuna(text, 5) == flagged
+    assert read_answer(Answer(1, text, "length"), 5, "released-code", vicuna=True) == flagged

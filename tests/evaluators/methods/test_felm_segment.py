@@ -38,6 +38,18 @@ def test_the_whole_response_is_asked_in_one_call():
     ] * 3
 
 
+def test_in_a_dataset_of_facts_the_list_is_of_the_facts():
+    facts = [["Ada was born.", "It was 1815."], [], ["She wrote a program."]]
+    model = ScriptedModel("Answer: 2")
+
+    outcomes = judge(model, make_case(segments=CASE.segments, facts=facts))
+
+    [messages] = model.asked
+    assert messages[-1]["content"].endswith("1. Ada was born.\n2. It was 1815.\n3. She wrote a program.")
+    assert values(outcomes) == ["supported", "not_supported", "supported"]
+    assert [outcome.unit.fact_id for outcome in outcomes] == [1000, 1001, 1020]
+
+
 def test_an_answer_that_cannot_be_parsed_is_no_judgement_of_any_segment():
     outcomes = judge(ScriptedModel("I would rather not say."))
 
@@ -102,3 +114,20 @@ def test_an_empty_segment_keeps_its_number():
     outcomes = judge(ScriptedModel("Answer: 3"), make_case(segments=["One.", "", "Three."]))
 
     assert values(outcomes) == ["supported", "supported", "not_supported"]
+
+
+def test_vicunas_answers_are_read_by_their_own_rule_unless_they_vote():
+    model = ScriptedModel("1,3")
+    released = {"profile": "released-code", "reader": "vicuna"}
+    assert values(judge(model, **released)) == ["not_supported", "supported", "not_supported"]
+    assert values(judge(model, profile="released-code")) == ["supported"] * 3
+    assert values(judge(model, samples="3", **released)) == ["supported"] * 3
+    assert values(judge(ScriptedModel("Hm."), reader="vicuna")) == [None] * 3
+
+
+def test_the_prompt_may_end_otherwise():
+    model = ScriptedModel("Answer: 1")
+    judge(model, ending="\\nMy verdict:")
+    judge(model)
+    [other], [own] = ([messages[-1]["content"]] for messages in model.asked)
+    assert other == own + "\nMy verdict:"

@@ -59,3 +59,13 @@ def test_only_the_best_passages_are_looked_at():
 
     # bees, make, honey are in the first passage, hills in the second: 3 of 4, then 4 of 4
     assert (one.score, both.score) == (0.75, 1.0)
+
+
+def test_a_claim_is_looked_up_in_its_own_passages():
+    method = METHODS["lexical"]
+    claims = ["Ada was born in 1815.", "Ada was born in 1815.", "Ada was born in 1815."]
+    case = make_case(segments=claims, references=[SOURCE], passages=[[SOURCE], ["Ada was born in 1852."], []])
+    first, second, third = asyncio.run(method.build(read_parameters(method, {}))(case, ScriptedModel("")))
+    # ada, born, 1815: all three, two of them, and nothing to look in.
+    assert (first.score, second.score) == (1, pytest.approx(2 / 3))
+    assert (type(third), third.reason) == (Skip, "no passage")

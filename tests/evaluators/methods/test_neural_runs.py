@@ -63,6 +63,15 @@ def test_both_methods_are_held_against_each_other(bios, model):
     assert [score for _, score in both] == pytest.approx(alone)
 
 
+def test_entailment_is_judged_by_the_page_of_the_topic(bios):
+    judged = worked(bios, "minicheck", nli_weights="nli", evidence="source", threshold="0")
+    assert [value for value, _ in judged] == ["supported", "supported"]
+    assert all(0 < score < 1 for _, score in judged)
+    run = Run.objects.get()
+    assert [item.skipped for item in run.items.order_by("position")] == [{}, {"no page of the topic": 1}]
+    assert [*run.manifest["weights"]] == ["nli_weights"]
+
+
 def test_a_local_model_chooses_the_passage_that_is_shown(bios, model):
     worked(bios, "factscore-retrieve", retrieval="dense-local", retrieval_weights="tiny", passages="1")
     asked = [call.request["messages"][-1]["content"] for call in Call.objects.order_by("pk")]  # none embeds

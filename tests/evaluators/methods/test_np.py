@@ -11,6 +11,7 @@ from evaluators.methods.base import EvidencePassage, Judgement, Skip
 from evaluators.methods.neural import load_masked
 from evaluators.methods.nonparametric import Bank, encode_passage, probabilities, words_in
 from evaluators.methods.parameters import read_parameters
+from evaluators.methods.released_stop_tokens import RELEASED_STOP_TOKENS
 from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
 from llm import weights as weights_of
@@ -220,3 +221,47 @@ def test_both_must_support(weights):
     assert [(outcome.value, outcome.score) for outcome in said] == [("supported", None), ("not_supported", None)]
     assert [outcome.value for outcome in alone] == ["supported"]
     assert all(isinstance(outcome, Judgement) and len(outcome.calls) == 1 for outcome in said)
+
+
+def test_as_released_the_model_sees_passages_without_its_own_tokens(weights):
+    encoder = load_masked(weights / "tiny")
+    ids = ids_of("ada wrote .")
+    [states] = encoder.encode([ids])
+    bank = encode_passage(encoder, " Ada wrote. ", released=True)
+    assert bank.ids.tolist() == ids
+    np.testing.assert_allclose(bank.vectors, states, atol=1e-6)
+    assert not np.allclose(bank.vectors, encode_passage(encoder, "Ada wrote.").vectors, atol=1e-3)
+
+
+def test_as_released_subwords_are_stopped_at_by_their_ids(tmp_path, monkeypatch):
+    make_byte_weights(tmp_path, 64)
+    encoder = load_masked(tmp_path)
+    fact = "Ada wrote."
+    [tokens] = encoder.tokenize(f"Fact: {fact}")
+    behind = [place for place, (start, _) in enumerate(tokens.spans) if not tokens.special[place] and start >= 5]
+    stopped = tokens.ids[behind[0]]
+    monkeypatch.setattr("evaluators.methods.nonparametric.RELEASED_STOP_TOKENS", {stopped})
+    left = [place for place in behind if tokens.ids[place] != stopped]
+    bank = encode_passage(encoder, "She wrote.", released=True)
+
+    words = words_in(encoder, fact, bank, released=True)
+
+    # Worked out anew: the text is written out with the mask and read again with the model's own tokens.
+    own = [token for token, special in zip(tokens.ids, tokens.special, strict=True) if not special]
+    read, mask = encoder.mask_again(own, left[0] - 1)
+    [states] = encoder.encode([read])
+    assert read[mask] == encoder.mask(own, 0)[0]
+    assert len(words) == len(left) < len(behind)
+    [expected] = probabilities(states[mask : mask + 1], [tokens.ids[left[0]]], bank)
+    assert words[0].probability == pytest.approx(expected, rel=1e-4)
+
+
+def test_the_published_stop_tokens_are_211():
+    assert len(RELEASED_STOP_TOKENS) == 211
+    assert {4, 16, 45152} <= RELEASED_STOP_TOKENS
+    assert not {0, 2, 35 + 3, 50264} & RELEASED_STOP_TOKENS
+
+
+def test_the_profile_chooses_how_np_reads(weights):
+    [ours], [released] = judge(FACT), judge(FACT, profile="released-code")
+    assert ours.score != released.score

@@ -1,10 +1,11 @@
 """Methods that come with another package: a real one, as pip would leave it, in a folder on the path."""
 
+import re
 import sys
 
 import pytest
 
-from evaluators.methods.outside import OutsideMethodError, outside_methods
+from evaluators.methods.outside import outside_methods
 
 SOURCE = """
 from evaluators.methods.base import Judgement, Method
@@ -36,19 +37,29 @@ def install(tmp_path, monkeypatch):
 
 def test_a_method_of_an_installed_package_is_found(install):
     install()
-    assert [method.name for method in outside_methods(["random"])] == ["optimist"]
+    found = outside_methods(["random"])
+    assert (list(found.methods), found.faults) == (["optimist"], {})
 
 
 @pytest.mark.parametrize(
     ("package", "complaint"),
     [
         ({"name": "random"}, "brings the method 'random', and there is one already"),
+        ({"source": "import sys\nsys.exit(3)"}, r"cannot be loaded: SystemExit: 3\."),
+        ({"source": "METHOD = 1 / 0"}, r"cannot be loaded: ZeroDivisionError: division by zero\."),
+        ({"source": "raise ExceptionGroup('many', [ValueError('one')])"}, r"cannot be loaded: ExceptionGroup: many"),
+        ({"source": SOURCE.replace('title="Optimist", ', "")}, "cannot be loaded: TypeError: "),
         ({"target": "METHODS"}, "cannot be loaded"),
         ({"target": "build"}, "leads to function, not to a Method"),
-        ({"source": "import nowhere_to_be_found"}, "cannot be loaded: No module named"),
+        ({"source": "import nowhere_to_be_found"}, "cannot be loaded: ModuleNotFoundError: No module named"),
+        (
+            {"source": SOURCE.replace("build=build", "build=build, own_parameters=(1,)")},
+            "own_parameters is not a Parameter",
+        ),
     ],
 )
 def test_one_that_cannot_be_registered_is_named_with_its_package(install, package, complaint):
     install(**package)
-    with pytest.raises(OutsideMethodError, match=f"of optimists .*{complaint}"):
-        list(outside_methods(["random"]))
+    found = outside_methods(["random"])
+    assert found.methods == {}
+    assert re.search(f"of optimists.*{complaint}", found.faults["believe"])

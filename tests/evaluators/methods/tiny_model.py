@@ -31,8 +31,9 @@ def make_weights(folder: Path) -> None:
     transformers.BertTokenizer(vocab=VOCABULARY).save_pretrained(folder)
 
 
-def make_byte_weights(folder: Path, positions: int) -> None:
-    """A RoBERTa whose tokens are bytes and what often follows one another."""
+def make_byte_weights(folder: Path, positions: int, kind: str = "MaskedLM") -> None:
+    """A RoBERTa whose tokens are bytes and what often follows one another. kind: of transformers' heads;
+    SequenceClassification tells entailment, neutral and contradiction."""
     import tokenizers
     import transformers
 
@@ -49,5 +50,6 @@ def make_byte_weights(folder: Path, positions: int) -> None:
         num_attention_heads=2,
         intermediate_size=64,
         max_position_embeddings=positions,
+        id2label=dict(enumerate(("entailment", "neutral", "contradiction"))),
     )
-    transformers.RobertaForMaskedLM(config).save_pretrained(folder)
+    getattr(transformers, f"RobertaFor{kind}")(config).save_pretrained(folder)

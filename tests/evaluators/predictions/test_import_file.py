@@ -109,7 +109,7 @@ def test_facts_are_addressed_by_subject_and_topic(db, take_in):
         (row(segment=2), "segment 2 of response '0' is not in lab"),
         (row(fact=0), "fact 0 of segment 0 of response '0' is not in lab"),
         (row(segment=1), "this address has its prediction in line 1 already"),
-        (row(value="true"), "value must be one of supported, not_supported, irrelevant, or null"),
+        (row(value="true"), "value must be one of supported, not_supported, irrelevant, not_enough_evidence, or null"),
         (row(value=["supported"]), "not a list"),
         (row(score=1.01), "score must be a probability"),
         ('{"index": "0", "segment": 0, "value": "supported", "score": NaN}', "score must be a probability"),

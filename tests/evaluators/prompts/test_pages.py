@@ -7,9 +7,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from annotate.models import Role
-from evaluators.models import PromptSet
-from evaluators.prompts.upload import store_set
+from annotate.models import PromptSet, Role
+from annotate.prompt_sets.upload import store_set
 from tests.factories import make_dataset, make_person
 
 pytestmark = pytest.mark.django_db

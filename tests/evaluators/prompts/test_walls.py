@@ -9,16 +9,25 @@ from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from annotate.models import Role
-from evaluators.models import Evaluator, PromptSet, Run
-from evaluators.prompts.sets import all_sets, find_set
-from evaluators.prompts.upload import store_set
+from annotate.models import PromptSet, Role
+from annotate.prompt_sets.sets import all_sets, find_set
+from annotate.prompt_sets.upload import store_set
+from evaluators.models import Evaluator, Run
 from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
 from evaluators.runs.run_job import RunJob
 from jobs.work import work_on
 from llm.templates import PromptError
 from tests.factories import make_dataset, make_person, make_response
+
+
+class AppsThen:
+    """The tables as that migration finds them, when prompt sets were of evaluators."""
+
+    @staticmethod
+    def get_model(app, model):
+        return apps.get_model("annotate" if model == "PromptSet" else app, model)
+
 
 TURNS = b"== user\nMine: $question $segments"
 OTHERS = b"== user\nTheirs: $question $segments"
@@ -121,7 +130,7 @@ def test_earlier_uploads_go_to_the_datasets_that_used_them(lab, other):
         Run.objects.create(evaluator=evaluator, dataset=dataset)
     date = both.uploaded_at
 
-    migration.give_to_datasets(apps, None)
+    migration.give_to_datasets(AppsThen, None)
 
     kept = PromptSet.objects.order_by("version", "dataset").values_list("dataset", "version", "hash")
     assert sorted(kept, key=str) == sorted(

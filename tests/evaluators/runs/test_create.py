@@ -5,8 +5,8 @@ from io import BytesIO
 import pytest
 
 from annotate.models import Prompt, Response
+from annotate.prompt_sets.upload import store_set
 from evaluators.models import Evaluator, Run
-from evaluators.prompts.upload import store_set
 from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
 from evaluators.runs.run_job import RunJob
@@ -70,7 +70,7 @@ def test_what_cannot_run_is_refused_with_a_reason(lab, method, options, cause):
 
 def test_a_method_of_another_scheme_is_refused(db):
     with pytest.raises(RunError, match="factscore scheme"):
-        create_run(make_dataset(scheme="factscore"), "felm-segment", model="m")
+        create_run(make_dataset(scheme="factscore"), "felm-claim", model="m")
 
 
 def test_a_dataset_without_responses_is_refused(db):

@@ -160,9 +160,9 @@ def test_one_price_that_is_unknown_makes_the_cost_unknown(lab, finished):
 
 
 def test_only_methods_that_judge_the_scheme_are_offered(lab, rhea):
-    assert "felm-segment" in read(rhea, "run-new", lab.pk)
+    assert "felm-claim" in read(rhea, "run-new", lab.pk)
     lives = make_dataset("lives", "factscore")
-    assert "felm-segment" not in read(client_of(lives, "adjudicator"), "run-new", lives.pk)
+    assert "felm-claim" not in read(client_of(lives, "adjudicator"), "run-new", lives.pk)
     missing = client_of(lives, "annotator")
     assert missing.get(reverse("run-new", args=[lives.pk])).status_code == 403
 
@@ -202,7 +202,7 @@ def test_a_run_is_made_by_the_form(lab, rhea):
         ({"limit": str(2**63)}, "less than or equal to 9223372036854775807"),
     ],
 )
-def test_a_wrong_field_says_why_and_nothing_is_made(lab, rhea, fields, message):
+def test_a_wrong_field_says_why_and_nothing_is_made(lab, rhea, model, fields, message):
     right = {
         "model": "m",
         "parameter-in_flight": "4",
@@ -238,6 +238,50 @@ def form(method, **changed):
     return fields | {"method": method, "model": "m"} | changed
 
 
+@pytest.fixture
+def lives(db, model):
+    lives = make_dataset("lives", "factscore")
+    add_facts(make_response(lives, ["Ada wrote."]), [["Ada wrote."]])
+    return lives
+
+
+def parameters_of(client, dataset, query="", **changed):
+    """Those of the run that the form starts, sent as it shows itself but for those named."""
+    method = "factscore-no-context"
+    address = f"{reverse('run-new', args=[dataset.pk])}?method={method}{query}"
+    shown = client.get(address).context["form"]
+    fields = {name: shown[name].value() for name in shown.fields if name.startswith(PREFIX)}
+    sent = fields | {PREFIX + name: value for name, value in changed.items()}
+    answer = client.post(address, {**sent, "model": "m", "name": f"judge {Run.objects.count()}"})
+    assert answer.status_code == 302
+    return Run.objects.latest("pk").evaluator.parameters
+
+
+def test_defaults_left_as_they_are_follow_the_chosen_profile_as_in_a_command(lives):
+    rhea = client_of(lives, "researcher")
+    named = create_run(lives, "factscore-no-context", model="m", parameters={"profile": "released-code"}).run
+    assert (named.evaluator.parameters["temperature"], named.evaluator.parameters["max_tokens"]) == (0.7, 2048)
+    assert parameters_of(rhea, lives, profile="released-code") == named.evaluator.parameters
+    # A link may choose the profile: the form then shows its defaults.
+    assert parameters_of(rhea, lives, "&parameter-profile=released-code") == named.evaluator.parameters
+
+
+def test_a_changed_value_stays_under_any_profile(lives):
+    rhea = client_of(lives, "researcher")
+    found = parameters_of(rhea, lives, profile="released-code", temperature="0.2")
+    assert (found["temperature"], found["max_tokens"]) == (0.2, 2048)
+    # Under the profile whose defaults the form shows, what is seen is what is sent.
+    found = parameters_of(rhea, lives, "&parameter-profile=released-code", temperature="0")
+    assert (found["temperature"], found["max_tokens"]) == (0.0, 2048)
+    back = parameters_of(rhea, lives, "&parameter-profile=released-code", profile="repaired")
+    assert (back["temperature"], back["max_tokens"]) == (0.0, 1024)
+
+
+def test_the_form_says_what_the_profile_makes_of_a_default(lives):
+    text = read(client_of(lives, "researcher"), "run-new", lives.pk, "?method=factscore-no-context")
+    assert "Left unchanged, answer parsing as FActScore&#x27;s code makes it 0.7." in text
+
+
 def test_the_estimate_follows_the_form(lab, rhea, model):
     given = form("felm-segment", limit="2", **{PREFIX + "samples": "9"})
     text = squeezed(read(rhea, "run-estimate", lab.pk, "?" + urlencode(given)))
@@ -256,7 +300,7 @@ def test_a_method_without_a_model_is_estimated_to_make_no_call(lab, rhea):
     assert "2 responses to evaluate, no calls" in text
 
 
-def test_where_there_are_no_facts_the_form_begins_with_generating_some(db):
+def test_where_there_are_no_facts_the_form_begins_with_generating_some(db, model):
     lives = make_dataset("lives", "factscore")
     make_response(lives, ["Ada lived in London."])
     text = read(client_of(lives, "researcher"), "run-new", lives.pk, "?method=factscore-no-context")
@@ -336,7 +380,7 @@ def test_what_the_method_left_out_is_counted_by_reason(lab, rhea, finished):
 
 def test_the_manifest_is_shown_and_downloaded(lab, rhea, finished):
     text = read(rhea, "run", finished.pk)
-    assert "dataset content_hash" in text
+    assert "dataset content hash" in text
     answer = rhea.get(reverse("run-manifest", args=[finished.pk]))
     assert json.loads(answer.content) == finished.manifest
     assert answer.headers["Content-Disposition"] == f'attachment; filename="run-{finished.pk}.json"'
@@ -349,32 +393,37 @@ def test_predictions_are_narrowed_by_the_link(lab, rhea, finished):
     finished.predictions.filter(segment=segments[2]).update(value="not_supported")
     finished.predictions.filter(segment=segments[3]).update(value=None, unparsed=True)
     counts = {
-        show: re.search(r"([\d,]+) prediction", read(rhea, "run-predictions", finished.pk, f"?show={show}"))[1]
+        show: read(rhea, "run-predictions", finished.pk, f"?show={show}").count("<details><summary>")
         for show in ("", "errors", "unparsed", "disagreeing")
     }
     # Gold for two of six only: the second says supported against irrelevant, an error.
-    assert counts == {"": "6", "errors": "1", "unparsed": "1", "disagreeing": "1"}
+    assert counts == {"": 6, "errors": 1, "unparsed": 1, "disagreeing": 1}
 
 
 def test_a_filter_that_is_not_known_shows_all(lab, rhea, finished):
-    assert "6 predictions" in read(rhea, "run-predictions", finished.pk, "?show=__class__&page=x")
+    assert "3 responses" in read(rhea, "run-predictions", finished.pk, "?show=__class__&page=x&truth=x&said=y")
 
 
-def test_a_prediction_stands_with_prompt_gold_rationale_and_raw_answer(lab, rhea, finished):
+def test_a_prediction_stands_with_prompt_gold_rationale_and_a_link_to_its_call(lab, rhea, finished):
     first = finished.predictions.in_reading_order().first()
     add_gold(first.segment, "not_supported")
     Prediction.objects.filter(pk=first.pk).update(rationale=f"Because {HOSTILE}", score=0.75)
     endpoint = Endpoint.objects.create(shared=True, name="here", base_url="http://localhost")
+    request = {"messages": [{"role": "user", "content": f"Ask {HOSTILE}"}]}
     call = Call.objects.create(
-        endpoint=endpoint, request_hash="b" * 64, model="m", request={}, answer=f"Raw {HOSTILE}", seconds=1
+        endpoint=endpoint, request_hash="b" * 64, model="m", request=request, answer=f"Raw {HOSTILE}", seconds=1
     )
     first.calls.add(call)
     text = read(rhea, "run", finished.pk, "?show=disagreeing")
     assert "Which numbers are odd?" in text
     assert "0.750" in text
     assert "Because &lt;script&gt;" in text
-    assert "Raw &lt;script&gt;" in text
-    assert HOSTILE not in text
+    address = reverse("run-call", args=[finished.pk, call.pk])
+    assert address in text
+    of_call = rhea.get(address).content.decode()
+    assert "Raw &lt;script&gt;" in of_call
+    assert "Ask &lt;script&gt;" in of_call
+    assert HOSTILE not in text + of_call
 
 
 @pytest.mark.django_db
@@ -390,14 +439,16 @@ def test_the_gold_of_an_irrelevant_sentence_is_that_of_its_facts():
     assert run.predictions.disagreeing().count() == 1
 
 
-def test_predictions_come_in_pages(lab, rhea):
-    for _ in range(12):
+def test_responses_come_in_pages(lab, rhea):
+    for _ in range(9):
         make_response(lab)
     long = create_run(lab, "always-supported").run
     work_on(RunJob(), long.pk)
-    # 15 responses, 30 predictions, 25 a page.
-    assert "Page 1 of 2" in read(rhea, "run", long.pk)
-    assert read(rhea, "run", long.pk, "?page=2").count("<details><summary>") == 5
+    # 12 responses of two units, ten a page.
+    text = read(rhea, "run", long.pk, "?q=odd")
+    assert "Page 1 of 2" in text
+    assert f'href="{reverse("run", args=[long.pk])}?q=odd&amp;page=2#said"' in text
+    assert read(rhea, "run", long.pk, "?page=2").count("<details><summary>") == 4
 
 
 def test_an_old_heartbeat_is_no_worker(lab, rhea, run):

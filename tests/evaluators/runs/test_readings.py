@@ -96,10 +96,10 @@ def test_the_units_that_differ_are_counted_and_listed(asked):
     ]
     _, differing = page_of_differing(readings, None)
     assert len(differing) == 6
-    assert [(profile, said.value) for profile, said in differing[0].predictions] == [
-        ("repaired", None),
-        ("released-code", "not_supported"),
-        ("paper", None),
+    assert [(title, said.value) for title, said in differing[0].predictions] == [
+        ("tolerant", None),
+        ("as FELM's code", "not_supported"),
+        ("as the paper", None),
     ]
     assert differing[0].unit.gold == "supported"
 
@@ -119,8 +119,8 @@ def test_the_page_offers_the_other_profiles_and_shows_what_they_change(asked, cl
     client.force_login(make_person("rhea", asked.dataset, Role.RESEARCHER))
     address = reverse("run-readings", args=[asked.pk])
     text = client.get(address).content.decode()
-    assert "Parse as paper" in text
-    assert "Parse as repaired" not in text
+    assert "Parse again: as the paper" in text
+    assert "Parse again: tolerant" not in text
 
     client.post(reverse("run-read-again", args=[asked.pk]), {"profile": "released-code"})
     work_on(RunJob(), asked.readings.get().pk)

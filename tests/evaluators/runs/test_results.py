@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluators.methods.base import Judgement, Skip
+from evaluators.methods.base import Edit, Judgement, Skip
 from evaluators.models import Prediction
 from evaluators.runs.cases import read_cases
 from evaluators.runs.results import ContractError, read_outcomes, store_results
@@ -48,6 +48,18 @@ def test_the_same_result_twice_is_stored_once(run):
     result = judge(case)
     assert [result(leased), store_results([(leased, result)])] == [1, 0]
     assert run.predictions.count() == 2
+
+
+def test_of_an_item_that_its_owner_leased_twice_the_last_result_is_stored(run):
+    first, case = lease_one(run)
+    expire([first])
+    assert free() == 1
+    run.items.filter(position__gt=0).update(attempts=RunJob.max_attempts)  # the others wait behind it
+    second, _ = lease_one(run)
+    assert (second.item, second.owner) == (first.item, first.owner)
+    late = [(first, judge(case)), (second, judge(case, value="not_supported"))]
+    assert store_results(late) == 1
+    assert list(run.predictions.values_list("value", flat=True)) == ["not_supported"] * 2
 
 
 def test_an_output_that_could_not_be_parsed_is_unparsed(run):
@@ -98,10 +110,19 @@ def test_a_final_error_is_not_tried_again(run):
         lambda case: [Judgement(unit, "supported", score=1.5) for unit in case.units],
         lambda case: [Judgement(unit, "supported", score=float("nan")) for unit in case.units],
         lambda case: [Judgement(unit, "supported", rationale="\x00") for unit in case.units],
+        lambda case: [Edit(unit, "One is odd.") for unit in case.units],
     ],
-    ids=["none", "one twice", "unknown value", "score too high", "score not a number", "unstorable rationale"],
+    ids=["none", "one twice", "unknown value", "score too high", "score not a number", "unstorable rationale", "edits"],
 )
 def test_outcomes_that_break_the_contract_are_refused(run, break_it):
     _, case = lease_one(run)
     with pytest.raises(ContractError):
         read_outcomes(case, break_it(case))
+
+
+def test_an_editor_edits_and_does_not_judge(run):
+    _, case = lease_one(run)
+    edits = [Edit(unit, "One is odd.") for unit in case.units]
+    assert read_outcomes(case, edits, edits=True).edits == tuple(edits)
+    with pytest.raises(ContractError, match="The editor judged a sentence"):
+        read_outcomes(case, [*edits[1:], Judgement(case.units[0], "supported")], edits=True)

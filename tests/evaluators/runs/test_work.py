@@ -61,7 +61,7 @@ def test_a_mistake_of_the_method_belongs_to_its_item(lab, add_method):
     assert run.state == "finished"
     assert list(run.items.values_list("state", "attempts", "error")) == [
         ("done", 1, ""),
-        ("failed", 3, "KeyError: 'fact'"),
+        ("failed", 3, "The method tried failed with KeyError: 'fact'."),
         ("done", 1, ""),
     ]
     assert run.predictions.count() == 4
@@ -72,7 +72,10 @@ def test_a_run_of_which_nothing_could_be_done_has_failed(lab, add_method):
         raise ValueError("no idea")
 
     run = worked(create_run(lab, add_method(judge)).run)
-    assert (run.state, run.error) == ("failed", "No response could be judged: ValueError: no idea")
+    assert (run.state, run.error) == (
+        "failed",
+        "No response could be judged: The method tried failed with ValueError: no idea.",
+    )
 
 
 def test_a_passing_mistake_leaves_no_trace(lab, add_method):

@@ -68,7 +68,7 @@ def test_every_method_that_asks_a_model_has_known_stages_and_each_parameter_its_
 
 PIPELINES = {name for name in METHODS if name.startswith(("felm-", "factscore-"))}
 # Calls at once; what matters only with another choice beside it; what names another method.
-NO_MATTER = {"in_flight", "embedding_model", "retrieval_weights", "demonstrations"}
+NO_MATTER = {"in_flight", "embedding_model", "retrieval_weights", "demonstrations", "demonstration_order"}
 SPECIAL = {"over", "retrieval", "chunk_tokens", "tokenizer", "claim_tokens", "prompts", "endpoint"}
 
 

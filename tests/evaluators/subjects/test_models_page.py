@@ -9,9 +9,10 @@ from django.urls import reverse
 from core.caching import memory
 from evaluators.runs.create import create_run
 from evaluators.runs.run_job import RunJob
-from evaluators.subjects.measured import contrary_pairs
+from evaluators.subjects.measured import contrary_pairs, means_of
 from jobs.work import work_on
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
+from tests.pages import squeezed
 
 HOSTILE = "<script>alert('x')</script>"
 
@@ -100,7 +101,7 @@ def test_an_evaluator_stands_with_its_f1_bias_and_what_cancels(bios, rhea):
     said = run.predictions.filter(segment__response__subject="amber").order_by("segment__response__position", "fact")
     run.predictions.filter(pk=said.first().pk).update(value="not_supported")
     row = next(row for row in take(rhea, bios, "estimates", subject="amber") if row[0] == "one each way")
-    # One of Ada's two facts under-called, one of Cleo's two over-called: bias 0, cancelling 2 · (1/2)/3.
+    # One of Ada's two facts wrongly rejected, one of Cleo's two wrongly supported: bias 0, cancelling 2 · (1/2)/3.
     assert [float(cell) for cell in row[8:13]] == pytest.approx([0, 1 / 6, 1 / 6, 1 / 3, 0])
     assert "one each way" in read(rhea, bios)
 
@@ -116,6 +117,52 @@ def test_where_the_two_figures_disagree_is_said():
     assert contrary_pairs([row("A", 0.7, 0.4, baseline=True), row("B", 0.0, 0.3, baseline=True)]) == []
     # An evaluator that judged little is not named.
     assert contrary_pairs([row("A", 1.0, 0.10, coverage=0.01), row("B", 0.67, 0.05)]) == []
+
+
+def test_means_over_subjects_mark_the_trivial_and_never_put_them_on_top():
+    def row(evaluator, subject, error_rate, bias, baseline=False, coverage=1.0, f1=0.5):
+        named = {"subject": subject, "evaluator": evaluator, "facts": "human", "baseline": baseline}
+        return {**named, "f1": f1, "bias": bias, "error_rate": error_rate, "coverage": coverage}
+
+    rows = [
+        row("random", "amber", 0.00, 0.00, baseline=True),
+        row("random", "basalt", 0.02, -0.02, baseline=True),
+        row("A", "amber", 0.10, 0.10, f1=0.6),
+        row("A", "basalt", 0.20, -0.20, f1=0.8),
+        row("B", "amber", 0.05, 0.05),
+        row("B", "basalt", None, None),
+        row("C", "amber", 0.01, 0.01, coverage=0.01),
+        row("C", "basalt", 0.01, 0.01),
+    ]
+
+    def mean(estimated, bias, error_rate):
+        known = {"estimated": estimated, "bias": bias, "error_rate": error_rate}
+        return {**known, "estimated_interval": None, "bias_interval": None}
+
+    of_report = {
+        "random": mean(0.49, -0.01, 0.01),
+        "A": mean(0.45, -0.05, 0.15),
+        "B": mean(None, None, None),
+        "C": mean(0.51, 0.01, 0.01),
+    }
+    means = means_of(rows, of_report)
+
+    assert [each["evaluator"] for each in means] == ["A", "B", "C", "random"]
+    of_a, of_b, of_c, of_random = means
+    assert (of_a["error_rate"], of_a["bias"], of_a["f1"]) == pytest.approx((0.15, -0.05, 0.7))
+    assert (of_b["error_rate"], of_b["subjects"], of_b["of"]) == (None, 1, 2)
+    assert of_c["unranked"] is not None
+    assert of_random["baseline"] and of_random["error_rate"] == pytest.approx(0.01)
+
+
+def test_the_page_has_a_row_of_means_an_evaluator_and_says_which_are_trivial(bios, rhea):
+    text = squeezed(read(rhea, bios))
+    means = re.search(r'aria-label="Means over subject models".*?</table>', text)[0]
+
+    names = re.findall(r'<th scope="row">([^<]+)<small class="quiet">([^<]*)</small>', means)
+    assert [name for name, note in names if note == "trivial baseline"] == [name for name, _ in names[-3:]]
+    assert "random" in [name for name, _ in names[-3:]]
+    assert [row[0] for row in take(rhea, bios, "means")] == [name for name, _ in names]
 
 
 @pytest.mark.parametrize("name", ["frequency", "position", "sentence", "trade-off"])

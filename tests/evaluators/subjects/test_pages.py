@@ -5,10 +5,14 @@ import re
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from annotate.models import AtomicFact
+from evaluators.models import Run
 from evaluators.runs.create import create_run
 from evaluators.runs.run_job import RunJob
 from jobs.work import work_on
+from tests.evaluators.comparison.rows import add_run
 from tests.factories import add_facts, make_dataset, make_person, make_response
 from tests.pages import squeezed
 
@@ -33,6 +37,13 @@ def rhea(bios) -> Client:
 
 def work(dataset, method):
     work_on(RunJob(), create_run(dataset, method).run.pk)
+
+
+def add_judge(dataset):
+    """A run of "judge" that supports every fact."""
+    facts = AtomicFact.objects.filter(segment__response__dataset=dataset)
+    run = add_run(dataset, dict.fromkeys(facts, "S"))
+    Run.objects.filter(pk=run.pk).update(finished_at=timezone.now())
 
 
 def read(client: Client, dataset, **query: str) -> str:
@@ -60,9 +71,15 @@ def test_subjects_stand_with_their_scores(bios, rhea):
 
 
 def test_a_baseline_is_looked_at_last(bios, rhea):
-    work(bios, "lexical")
+    add_judge(bios)
     work(bios, "always-not-supported")
-    assert re.search(r'<option value="lexical" selected', read(rhea, bios))
+    assert re.search(r'<option value="judge" selected', read(rhea, bios))
+
+
+def test_an_evaluator_without_predictions_is_looked_at_after_those_with_some(bios, rhea):
+    add_judge(bios)
+    work(bios, "lexical")  # skips all, for there is no knowledge source
+    assert re.search(r'<option value="judge" selected', read(rhea, bios))
 
 
 def test_another_evaluator_can_be_chosen(bios, rhea):
@@ -74,8 +91,14 @@ def test_another_evaluator_can_be_chosen(bios, rhea):
 
 def test_the_length_penalty_is_a_choice(bios, rhea):
     work(bios, "always-supported")
-    # One fact: e^(1 − 10) = 0.0001.
+    # One fact: e^(1 − 10) = 0.0001, e^(1 − 2) = 0.368.
     assert '<td class="num">0.000</td>' in read(rhea, bios, penalty="on")
+    text = read(rhea, bios, penalty="on", facts="2")
+    assert '<td class="num">0.368</td>' in text
+    assert "at most 2 facts" in text
+    for facts in ("0", "1001", "ten", "9" * 5000):
+        answer = rhea.get(reverse("subject-ranking", args=[bios.pk]), {"penalty": "on", "facts": facts})
+        assert answer.status_code == 404
 
 
 @pytest.fixture
@@ -126,13 +149,16 @@ def test_a_subject_that_the_other_evaluator_did_not_cover_has_no_score_of_it(liv
     assert "no response has a score" in text
 
 
-def test_an_other_evaluator_that_is_not_there_is_not_found(bios, rhea):
+@pytest.mark.parametrize("key", ["evaluator", "against"])
+def test_a_link_says_which_evaluator_is_gone(bios, rhea, key):
     work(bios, "always-supported")
-    assert rhea.get(reverse("subject-ranking", args=[bios.pk]), {"against": "nobody"}).status_code == 404
+    text = squeezed(read(rhea, bios, **{key: "nobody"}))
+    assert "the evaluator “nobody”, which is not here any more" in text
+    assert "FActScore of each subject model" in text
 
 
-def test_an_evaluator_that_is_not_there_is_not_found(bios, rhea):
-    assert rhea.get(reverse("subject-ranking", args=[bios.pk]), {"evaluator": "nobody"}).status_code == 404
+def test_without_any_evaluator_a_link_leads_to_what_to_do(bios, rhea):
+    assert "No predictions for facts yet" in read(rhea, bios, evaluator="nobody")
 
 
 def test_the_number_of_queries_does_not_grow_with_the_subjects(bios, rhea, django_assert_max_num_queries):

@@ -2,8 +2,9 @@
 
 import pytest
 
-from factor.applicability.error_types import LONGEST, applicable_types
+from factor.applicability.error_types import applicable_types
 from factor.applicability.link_words import link_words_in
+from knowledge.english import LONGEST
 
 
 def test_each_kind_that_applies_comes_with_its_words_in_the_order_of_the_kinds():

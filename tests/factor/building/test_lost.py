@@ -10,12 +10,12 @@ from core.errors import DataError
 from factor.building.build_job import BuildJob
 from factor.building.generating import _store as store
 from factor.building.write import accept, end
-from factor.filtering.nli import load_nli
 from factor.filtering.settings import ContradictionFilter, FilterSettings
 from factor.generating.sift import Sifted
 from factor.models import BenchmarkBuild, BenchmarkBuildItem, Candidate
 from jobs.enqueue import sweep
 from jobs.leases import Lease, lease_items
+from llm.pair_classifier import load_pair_classifier
 from llm.weights import PACKAGES
 from tests.factor.building.corpus import begin, outcomes, work
 from tests.factor.filtering.tiny_nli import make_nli
@@ -101,15 +101,15 @@ def test_memory_that_runs_out_in_a_filter_fails_the_documents_and_not_the_build(
         (pytest.fail if must_run else pytest.skip)('the extra "neural" is not installed: make neural')
     settings.WEIGHTS_DIR = tmp_path
     make_nli(tmp_path / "nli")
-    inference = load_nli(tmp_path / "nli")
+    classifier = load_pair_classifier(tmp_path / "nli")
     calls = []
 
     def run_out(**texts):
         calls.append(texts)
         raise RuntimeError("DefaultCPUAllocator: can't allocate memory")
 
-    monkeypatch.setattr(inference, "window", 512)
-    monkeypatch.setattr(inference._model, "forward", run_out)
+    monkeypatch.setattr(classifier, "window", 512)
+    monkeypatch.setattr(classifier._model, "forward", run_out)
     by_weights = FilterSettings(contradiction=ContradictionFilter(by="weights", weights="nli"))
 
     build = work(begin(filters=by_weights))

@@ -5,7 +5,10 @@ import math
 
 import pytest
 
+from annotate.models.prompt_set import PROJECT_SET
+from annotate.prompt_sets.templates import read_template
 from factor.filtering.decide import FilterFigures
+from factor.filtering.judge import CONTRADICTION, FLUENCY
 from factor.filtering.measure import Filters, by_language_model
 from factor.filtering.open import open_filters
 from factor.filtering.ready import check_ready
@@ -28,6 +31,9 @@ BOTH_JUDGED = FilterSettings(JUDGED.contradiction, FluencyFilter(by="judge", end
 TWO_IN_FIVE = -3.0 + math.log(0.4 / 0.6)
 
 
+TEMPLATES = {name: read_template(PROJECT_SET, name) for name in (CONTRADICTION, FLUENCY)}
+
+
 @pytest.fixture(scope="module")
 def server():
     with fake_openai() as running:
@@ -43,7 +49,7 @@ def dataset(transactional_db, server):
 
 def filtered(settings, dataset, candidates=CANDIDATES):
     async def work(database_thread):
-        async with open_filters(settings, dataset, database_thread, retries=RetryPolicy(1)) as filters:
+        async with open_filters(settings, dataset, database_thread, TEMPLATES, retries=RetryPolicy(1)) as filters:
             return await filters.filter(PREFIX, ORIGINAL, candidates)
 
     return run_beside_database(work)

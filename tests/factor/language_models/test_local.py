@@ -122,3 +122,38 @@ def test_pieces_of_bytes_have_every_character_of_which_they_have_a_part():
 
     assert spans_of([b"5", euro[:1], euro[1:], b"."], "5€.".encode()) == [(0, 1), (1, 2), (1, 2), (2, 3)]
     assert spans_of([b"6"], b"5") == []
+
+
+class Starting:
+    """The tiny weights, of a tokenizer that puts a token before every text."""
+
+    beginning, opening = (0,), (0,)
+
+    def __init__(self):
+        weights = load_folder("tiny", POSITIONS)
+        self.longest, self.tokenize = weights.longest, weights.tokenize
+        self.begin, self.go_on = weights.begin, weights.go_on
+
+
+@pytest.mark.parametrize(("start_token", "before"), [(True, [0]), (False, [])])
+def test_a_text_begins_with_the_tokenizers_token_where_it_is_asked_for(weights, start_token, before):
+    (found,) = score(LocalModel(Starting(), start_token), PREFIX, COMPLETIONS[:1])
+
+    expected = by_hand(weights / "tiny", PREFIX, COMPLETIONS[0], before=before)
+    assert [token.logprob for token in found.tokens] == pytest.approx(expected, abs=1e-5)
+
+
+def test_weights_load_in_the_precision_that_their_config_names(weights, tmp_path, settings):
+    import json
+    import shutil
+
+    import torch
+
+    settings.WEIGHTS_DIR = tmp_path
+    for name, dtype in (("named", "bfloat16"), ("unnamed", None)):
+        shutil.copytree(weights / "tiny", tmp_path / name)
+        config = json.loads((tmp_path / name / "config.json").read_text())
+        config.pop("torch_dtype", None)
+        (tmp_path / name / "config.json").write_text(json.dumps({**config, "dtype": dtype}))
+    assert load_folder("named", POSITIONS)._model.dtype == torch.bfloat16
+    assert load_folder("unnamed", POSITIONS)._model.dtype == torch.float32

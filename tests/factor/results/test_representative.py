@@ -55,6 +55,20 @@ def test_retrieval_is_held_against_the_complete_scoring(benchmark: Benchmark, be
     assert pair["difference"] == 3 / 4
 
 
+def test_a_scoring_is_held_against_those_that_began_alike(dataset: Dataset, benchmark: Benchmark) -> None:
+    model, source = make_model(dataset, "small"), KnowledgeSource.objects.create(name="atlas")
+    started = score(model, benchmark, MIXED, start_token=True)
+    plain = score(model, benchmark, MIXED)
+    score(model, benchmark, MIXED, with_prefix=False)
+    grounded = score(model, benchmark, ALL_RIGHT, source=source, start_token=True)
+    (pair,) = report(benchmark)["retrieval"]
+    assert (pair["one"], pair["other"]) == (grounded.pk, started.pk)
+    rows = rows_of(report(benchmark), read_state(QueryDict(), [], []))
+    baselines = {row.entry["scoring"]: row.no_prefix for row in rows}
+    assert baselines[plain.pk]["mean"] == 1 / 4
+    assert baselines[started.pk] == {}
+
+
 def test_what_the_completions_give_away_is_of_the_complete_scoring(
     benchmark: Benchmark, begun_anew: dict[str, int]
 ) -> None:

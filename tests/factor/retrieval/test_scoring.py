@@ -16,8 +16,8 @@ from tests.factories import make_dataset, make_person
 
 pytestmark = pytest.mark.django_db
 
-PREFIX = "Far ants march on."
-TRUE, FALSE = " Wasps dance on lines and bees fly far.", " Wasps march on combs and bees dance."
+PREFIX = "Far ants march on.\n"
+TRUE, FALSE = "Wasps dance on lines and bees fly far.", "Wasps march on combs and bees dance."
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from django.core.management.base import CommandError
 
 from core.errors import DataError
 from factor.models import ScoredModel, Scoring
+from factor.results.document import describe_benchmark
 from factor.scoring.export import export_scores
 from factor.scoring.import_file import NOT_IN_FILE, import_scores
 from tests.factor.scoring.work import EXAMPLES, make_benchmark
@@ -52,8 +53,16 @@ def test_scores_of_elsewhere_are_a_finished_scoring(benchmark, written):
     assert (false.error, missing.error) == ("Too long.", NOT_IN_FILE)
 
 
+def test_a_file_says_whether_texts_began_with_the_tokenizers_token(benchmark, written):
+    for head, expected in ((HEAD, False), ({**HEAD, "start_token": True}, True)):
+        assert import_scores(benchmark, written(head, TRUE)).scoring.start_token is expected
+    plain, started = describe_benchmark(benchmark)["scorings"]
+    assert (plain["name"], plain["start_token"]) == ("mimi, 64 tokens of context", False)
+    assert (started["name"], started["start_token"]) == ("mimi, start token, 64 tokens of context", True)
+
+
 def test_what_goes_out_comes_in_as_it_was(benchmark, written, tmp_path):
-    import_scores(benchmark, written(HEAD, TRUE, FALSE))
+    import_scores(benchmark, written({**HEAD, "start_token": True}, TRUE, FALSE))
     lines = list(export_scores(Scoring.objects.get()))
     again = tmp_path / "again.jsonl"
     again.write_text("\n".join(lines), encoding="utf-8")
@@ -69,13 +78,17 @@ def test_what_goes_out_comes_in_as_it_was(benchmark, written, tmp_path):
     ("rows", "told"),
     [
         ([TRUE], "line 1: the key 'model' is missing"),
+        ([{**HEAD, "start_token": 1}, TRUE], "line 1: start_token must be true or false, not "),
         ([HEAD], "line 1: no completion has a score"),
         ([HEAD, {**TRUE, "place": 7}], "line 2: the benchmark has no completion at example 0, place 7"),
         ([HEAD, {**TRUE, "text": "They rest."}], "line 2: the benchmark has another completion at example 0"),
         ([HEAD, TRUE, TRUE], "line 3: example 0 has another line of place 0"),
         ([HEAD, {**TRUE, "tokens": []}], "line 2: tokens is empty"),
         ([HEAD, {**TRUE, "tokens": [[0, 99, -1]]}], "in a text of 11 characters"),
-        ([HEAD, {**TRUE, "tokens": [[0, 4, 0.5]]}], "a token is"),
+        (
+            [HEAD, {**TRUE, "tokens": [[0, 4, 0.5]]}],
+            "the log-probability of a token must be finite and at most 0, not 0.5",
+        ),
         ([HEAD, {"example": 0, "place": 0}], "line 2: the key 'error' is missing"),
         ([{**HEAD, "context_length": 0}, TRUE], "line 1: context_length must be a whole number from 16"),
         ([{**HEAD, "model": "mimi"}, TRUE], "line 1: model must be an object"),

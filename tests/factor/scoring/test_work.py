@@ -7,9 +7,10 @@ from django.utils import timezone
 
 from factor.language_models.folder import load_folder
 from factor.models import Scoring, ScoringItem
+from factor.results.names import names_of
 from factor.scoring.progress import progress_of
 from factor.scoring.scoring_job import ScoringJob
-from factor.scoring.start import ScoringRequest, start
+from factor.scoring.start import ScoringRequest, begun_so, start
 from jobs.enqueue import sweep
 from jobs.errors import StartError
 from jobs.leases import lease_items
@@ -187,3 +188,26 @@ def test_an_example_that_does_not_fit_the_device_fails_after_three_attempts_and_
     assert (scoring.state, scoring.error) == ("finished", "")
     assert set(scoring.scores.exclude(total=None).values_list("completion__example__position", flat=True)) == {0, 2}
     assert [item.attempts for item in scoring.items.done()] == [1, 1]
+
+
+def test_leading_spaces_of_a_completion_are_not_sent_and_belong_to_its_first_token(model):
+    model.control(logprobs_of=LIKELY)
+    dataset = make_dataset()
+    benchmark = make_benchmark(dataset, [("Ants march. ", ("  They dance.", "They dance.", "They fly. "))])
+
+    work(scoring := start(benchmark, served(dataset), ScoringRequest(context_length=64)))
+
+    spaced, plain, _ = scoring.scores.order_by("completion__place")
+    assert spaced.total == plain.total
+    assert [token[2] for token in spaced.tokens] == [token[2] for token in plain.tokens]
+    assert [token[:2] for token in plain.tokens] == [[0, 4], [4, 11]]
+    assert [token[:2] for token in spaced.tokens] == [[0, 6], [6, 13]]
+
+
+def test_a_start_token_is_another_way_of_scoring(model):
+    dataset = make_dataset()
+    benchmark, served_model = make_benchmark(dataset), served(dataset)
+    plain = start(benchmark, served_model, ScoringRequest())
+    started = start(benchmark, served_model, ScoringRequest(start_token=True))
+    assert names_of([plain, started]) == {plain.pk: "mimi", started.pk: "mimi, start token"}
+    assert begun_so(benchmark, served_model, ScoringRequest(start_token=True)) == started

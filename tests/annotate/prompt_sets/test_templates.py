@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from evaluators.prompts.templates import read_template, reading_templates
+from annotate.prompt_sets.templates import read_template, reading_templates
 from llm.interfaces import as_text
 from llm.templates import PromptError
 

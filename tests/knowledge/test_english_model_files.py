@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from factor.applicability.model_files import EXPECTED, ModelFilesError, check_files, model_folder
+from knowledge.english_model_files import EXPECTED, ModelFilesError, check_files, model_folder
 from tests.config.test_start import ROOT
 
 # As the RECORD of an installation of Explosion's wheel lists pip's note of where it came from.

@@ -5,9 +5,9 @@ import zipfile
 
 import pytest
 
-from evaluators.models import PromptSet
-from evaluators.prompts.sets import all_sets, find_set
-from evaluators.prompts.upload import store_set
+from annotate.models import PromptSet
+from annotate.prompt_sets.sets import all_sets, find_set
+from annotate.prompt_sets.upload import store_set
 from llm.templates import PromptError
 from tests.zips import damaged_zip
 

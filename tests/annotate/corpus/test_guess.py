@@ -1,0 +1,118 @@
+import pytest
+
+from annotate.corpus.guess import Choices, find_paths, guess, list_of, make_document
+from annotate.corpus.recipe_parser import parse_recipe
+from core.errors import RowError
+from tests.annotate.corpus.recipes import TRUTH, claims_row, sentences_row
+
+
+def test_paths_are_found_with_an_example_and_their_values():
+    found = find_paths([claims_row(), claims_row(question="Again?")])
+    assert list(found) == ["question", "answer", "claims.*.claim", "claims.*.ok"]
+    assert (found["question"].example, found["claims.*.ok"].values) == ("What is the moon?", ["true", "false"])
+
+
+def test_an_object_with_other_keys_in_every_row_is_gone_through():
+    other = sentences_row()
+    other["sentences"] = {"s9": other["sentences"]["s1"]}
+    assert "sentences.*.text" in find_paths([sentences_row(), other])
+
+
+def test_a_field_of_many_values_is_not_listed_value_by_value():
+    assert find_paths([{"id": number} for number in range(50)])["id"].values == []
+
+
+def test_fields_are_guessed_by_their_names():
+    guessed = guess(find_paths([{**claims_row(), "id": 1, "model": "m", "category": "moon"}]))
+    assert {name: path for name, path in guessed.items() if path} == {
+        "prompt": "question",
+        "text": "answer",
+        "index": "id",
+        "model": "model",
+        "domain": "category",
+        "unit": "claims.*.claim",
+        "kind": "claims",
+    }
+
+
+def test_the_label_of_a_claim_is_looked_for_beside_it():
+    row = {"prompt": "Q", "response": "A.", "label": 1, "claims": [{"text": "a", "claim": "A.", "label": 0}]}
+    assert guess(find_paths([row]))["label"] == "claims.*.label"
+
+
+def test_choices_make_a_recipe():
+    chosen = Choices(
+        "claims", "question", "answer", index="id", unit="claims.*.claim", label="claims.*.ok", values=TRUTH
+    )
+    document = make_document("Moon", chosen)
+    assert document == {
+        "recipe": 1,
+        "title": "Moon",
+        "responses": {
+            "prompt": "question",
+            "text": "answer",
+            "index": "id?",
+            "claims": {"each": "claims.*", "text": "claim", "label": {"at": "ok", "values": TRUTH}},
+        },
+    }
+    parse_recipe(document)
+
+
+def test_lists_beside_one_another_are_zipped():
+    chosen = Choices("segments", "q", "a", unit="parts.*", label="labels.*", values={"1": "supported"})
+    units = make_document("x", chosen)["responses"]["segments"]
+    assert units["each"] == {"zip": {"text": "parts", "label": "labels"}}
+
+
+def test_what_stands_above_an_item_is_reached_from_it():
+    chosen = Choices(
+        "claims",
+        "question",
+        "answers.*.text",
+        domain="meta.field",
+        unit="answers.*.claims.*.claim",
+        label="answers.*.claims.*.ok",
+        evidence="answers.*.claims.*.docs.*.text",
+        url="answers.*.claims.*.docs.*.url",
+        values=TRUTH,
+    )
+    response = make_document("x", chosen)["responses"]
+    assert (response["each"], response["prompt"], response["domain"]) == ("answers.*", "^question", "^meta.field?")
+    assert response["claims"]["evidence"] == {"each": "docs.*", "text": "text", "url": "url"}
+    parse_recipe(make_document("x", chosen))
+
+
+def test_labels_of_several_annotators_are_settled():
+    chosen = Choices("claims", "q", "a", unit="claims.*.claim", label="claims.*.oks.*", values=TRUTH, settle="majority")
+    label = make_document("x", chosen)["responses"]["claims"]["label"]
+    assert label == {"at": "oks", "values": TRUTH, "settle": "majority"}
+    whole = Choices("whole", "q", "a", label="oks.*", values=TRUTH, settle="unanimous")
+    assert make_document("x", whole)["responses"]["label"]["at"] == "oks"
+
+
+def test_rows_may_be_claims():
+    chosen = Choices("claims", "q", "a", unit="claim", label="ok", values=TRUTH, together="id")
+    document = make_document("x", chosen)
+    assert (document["together"], document["responses"]["claims"]["each"]) == ("id", "@rows")
+    parse_recipe(document)
+
+
+@pytest.mark.parametrize(
+    ("changes", "cause"),
+    [
+        ({"text": "a.*.b.*.c"}, "the response stands in a list within a list"),
+        ({"unit": "claim"}, "claims and segments must stand in a list of the response"),
+        ({"label": "others.*.ok"}, "units and labels stand in two lists of objects"),
+        ({"label": "claims.*.oks.*"}, "each unit has several labels: choose how they become one"),
+        ({"prompt": "others.*.q"}, "the prompt stands in another list than what it is of"),
+    ],
+)
+def test_choices_that_do_not_fit_together_are_an_error(changes, cause):
+    fields = {"prompt": "q", "text": "a", "unit": "claims.*.claim", "label": "claims.*.ok", **changes}
+    with pytest.raises(RowError, match=cause):
+        make_document("x", Choices("claims", values=TRUTH, **fields))
+
+
+@pytest.mark.parametrize(("path", "items"), [("a", ""), ("a.*", "a.*"), ("a.*.b", "a.*"), ("a.*.b.*.c", "a.*.b.*")])
+def test_the_items_of_a_path(path, items):
+    assert list_of(path) == items

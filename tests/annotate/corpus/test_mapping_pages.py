@@ -1,0 +1,158 @@
+"""The pages on which a file's fields are mapped and recipes are kept."""
+
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from annotate.corpus.upload_job import UploadJob
+from annotate.datasets.create import set_right
+from annotate.models import AtomicFact, Role, Upload, User
+from jobs.work import work_on
+from tests.annotate.corpus.recipes import claims_recipe, claims_row, sentences_recipe, sentences_row
+from tests.factories import make_dataset, make_person
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def dora(client) -> User:
+    person = make_person("dora")
+    set_right(person, True)
+    client.force_login(User.objects.get(pk=person.pk))
+    return person
+
+
+def as_file(*rows: object) -> SimpleUploadedFile:
+    return SimpleUploadedFile("claims.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode())
+
+
+def send(client, *rows: object, **fields: object):
+    form = {"file": as_file(*rows), "dataset_name": "moon", "format": "mapped", "subject": "", "recipe": ""}
+    return client.post("/import/", {**form, **fields})
+
+
+CHOSEN = {
+    "kind": "claims",
+    "prompt": "question",
+    "text": "answer",
+    "unit": "claims.*.claim",
+    "label": "claims.*.ok",
+    "value-0": "supported",
+    "value-1": "not_supported",
+    "preview": "",
+}
+
+
+def test_a_file_is_mapped_seen_and_imported(client, dora):
+    mapping = send(client, claims_row(colour="grey"))
+    assert mapping.status_code == 302
+    page = client.get(mapping.url).content.decode()
+    assert '<option value="claims.*.claim" selected>' in page
+    assert "It is made of cheese." in page
+
+    preview = client.post(mapping.url, CHOSEN)
+    upload = Upload.objects.get()
+    assert (preview.status_code, preview.url) == (302, f"/import/{upload.pk}/")
+    page = client.get(preview.url).content.decode()
+    assert "Import 1 response" in page
+    assert "<code>colour</code>" in page
+    assert "The moon is made of cheese." in page
+
+    client.post(f"/import/{upload.pk}/confirm/")
+    work_on(UploadJob(), upload.pk)
+    assert AtomicFact.objects.filter(gold__value="not_supported").get().text == "The moon is made of cheese."
+
+
+def test_what_labels_mean_is_never_guessed(client, dora):
+    mapping = send(client, claims_row()).url
+    without = {name: value for name, value in CHOSEN.items() if not name.startswith("value")}
+    answer = client.post(mapping, without)
+    assert answer.status_code == 422
+    assert answer.content.decode().count("Choose what this label means.") == 2
+    assert Upload.objects.get().recipe is None
+
+
+def test_label_values_of_another_field_are_shown_before_the_preview(client, dora):
+    mapping = send(client, claims_row(verdict="mixed")).url
+    page = client.post(mapping, {"kind": "whole", "label": "verdict", "update": ""}).content.decode()
+    assert ">mixed</label>" in page
+
+
+def test_a_value_after_the_first_rows_is_an_error_that_names_it(client, dora):
+    rows = [claims_row() for _ in range(200)]
+    mapping = send(client, *rows, claims_row(claims=[{"claim": "It is far.", "ok": "maybe"}])).url
+    answer = client.post(mapping, CHOSEN)
+    assert answer.status_code == 422
+    assert "line 201: the recipe does not say what the label &#x27;maybe&#x27; is" in answer.content.decode()
+
+
+def test_a_recipe_may_be_written_as_json(client, dora):
+    mapping = send(client, sentences_row()).url
+    assert client.post(mapping, {"kind": "claims", "document": "{", "preview": ""}).status_code == 422
+    answer = client.post(mapping, {"kind": "claims", "document": json.dumps(sentences_recipe()), "preview": ""})
+    assert answer.status_code == 302
+    assert "not enough evidence (unclear)" in client.get(answer.url).content.decode()
+    assert "&quot;zip&quot;" in client.get(mapping).content.decode()
+
+
+def test_a_file_that_is_not_mapped_cannot_be_confirmed(client, dora):
+    send(client, claims_row())
+    upload = Upload.objects.get()
+    assert client.get(f"/import/{upload.pk}/").url == f"/import/{upload.pk}/mapping/"
+    client.post(f"/import/{upload.pk}/confirm/")
+    upload.refresh_from_db()
+    assert upload.confirmed_at is None
+
+
+def test_a_file_that_cannot_be_read_is_not_kept(client, dora):
+    answer = send(client, file=SimpleUploadedFile("bad.jsonl", b"no json\n"))
+    assert answer.status_code == 422
+    assert "bad.jsonl, line 1: not JSON" in answer.content.decode()
+    assert not Upload.objects.exists()
+
+
+def test_a_row_that_cannot_be_read_is_named_before_the_mapping(client, dora):
+    lines = [json.dumps(claims_row())] * 30 + ["no json"]
+    answer = send(client, file=SimpleUploadedFile("late.jsonl", "\n".join(lines).encode()))
+    assert answer.status_code == 422
+    assert "late.jsonl, line 31: not JSON" in answer.content.decode()
+    assert not Upload.objects.exists()
+
+
+def test_a_named_recipe_needs_no_mapping(client, dora):
+    dora.recipes.create(name="moon", document=claims_recipe())
+    answer = send(client, claims_row(), recipe="moon")
+    assert "Import 1 response" in client.get(answer.url).content.decode()
+
+
+def test_a_recipe_is_saved_given_out_taken_in_and_forgotten(client, dora):
+    client.post(send(client, claims_row()).url, CHOSEN)
+    upload = Upload.objects.get()
+    assert client.post(f"/import/{upload.pk}/recipe/", {"name": "Moon!"}).status_code == 422
+    assert client.post(f"/import/{upload.pk}/recipe/", {"name": "moon"}).status_code == 302
+    given = client.get("/recipes/moon/")
+    assert given["Content-Disposition"] == 'attachment; filename="moon.json"'
+    assert json.loads(given.content) == upload.recipe
+
+    again = {"name": "again", "file": SimpleUploadedFile("moon.json", given.content)}
+    assert client.post("/recipes/", again).status_code == 302
+    assert [recipe.name for recipe in dora.recipes.all()] == ["again", "moon"]
+    client.post("/recipes/again/delete/")
+    assert [recipe.name for recipe in dora.recipes.all()] == ["moon"]
+
+
+def test_a_wrong_recipe_is_named_on_the_page(client, dora):
+    file = SimpleUploadedFile("moon.json", json.dumps({**claims_recipe(), "recipe": 2}).encode())
+    answer = client.post("/recipes/", {"name": "moon", "file": file})
+    assert answer.status_code == 422
+    assert "moon.json: recipe must be 1, the version of this form" in answer.content.decode()
+    assert not dora.recipes.exists()
+
+
+def test_recipes_are_their_owners_alone(client, dora):
+    make_person("dan", make_dataset("sun"), Role.ADJUDICATOR).recipes.create(name="sun", document=claims_recipe())
+    assert client.get("/recipes/sun/").status_code == 404
+    assert client.post("/recipes/sun/delete/").status_code == 404
+    assert "sun" not in client.get("/recipes/").content.decode()
+    assert json.loads(client.get("/recipes/factool-qa/").content)["title"] == "FacTool knowledge QA"

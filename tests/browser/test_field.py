@@ -1,0 +1,159 @@
+"""The field's evaluators on one leaderboard, by pages only: a file of Factcheck-Bench's form through its recipe; `safe`
+with a search engine, `nli` with weights on this machine and `felm-segment`; what they extract, and the exports."""
+
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Site
+from tests.browser.test_research import ROOT, add_endpoint
+from tests.evaluators.methods.tiny_model import make_byte_weights
+from tests.fake_openai import FakeOpenAI
+from tests.fake_search import FakeSearch, fake_search
+
+RESPONSES = 12
+TORCH = pytest.importorskip("torch", reason="PyTorch is not installed: make neural")
+
+
+def sentence(text: str, needs_edit: str, passage: str) -> dict[str, object]:
+    """As Factcheck-Bench has it: one claim, with one passage."""
+    return {
+        "text": text,
+        "decontext": text,
+        "sentence_factuality_label": needs_edit == "no",
+        "revised_decontext": text,
+        "sentence_checkworthiness": "yes",
+        "most_importance_sentence": "yes",
+        "revised_claims": [text],
+        "claims": [text],
+        "if_claim_needs_edit": [needs_edit],
+        "claims_factuality_label": [needs_edit == "no"],
+        "claim_checkworthiness": ["factual"],
+        "if_most_important_claim": ["yes"],
+        "if_automatic_evidence_enough_to_verify": ["yes"],
+        "usedEvidence_index_in_revision": ["0"],
+        "human_evidence": ["NA"],
+        "auto_evidence": [[passage]],
+        "auto_evidence_url": [["https://example.org/rivers"]],
+        "stance_claim_autoEvid": [["completely-support" if needs_edit == "no" else "refute"]],
+    }
+
+
+def row(number: int) -> dict[str, object]:
+    north = sentence(f"River {number} flows north.", "no", f"River {number} flows north to the sea.")
+    fish = sentence(f"It is wrong that river {number} has fish.", "yes", f"River {number} has fish.")
+    return {
+        "prompt": f"Which way does river {number} flow?",
+        "response": f"{north['text']} {fish['text']}",
+        "response_factuality": False,
+        "revised_response": north["text"],
+        "sentences": {"sentence1": north, "sentence2": fish},
+    }
+
+
+@pytest.fixture(scope="module")
+def variables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    weights = tmp_path_factory.mktemp("weights")
+    (weights / "tiny").mkdir()
+    make_byte_weights(weights / "tiny", positions=514, kind="SequenceClassification")
+    return {"WEIGHTS_DIR": str(weights)}
+
+
+@pytest.fixture
+def web() -> Iterator[FakeSearch]:
+    with fake_search() as server:
+        yield server
+
+
+def test_evaluators_of_the_field_stand_on_one_leaderboard(
+    site: Site, log_in, fake_model: FakeOpenAI, web: FakeSearch, tmp_path: Path
+) -> None:
+    site.run_script(ROOT)
+    root = log_in("root", "root")
+    dataset = import_by_recipe(root, tmp_path)
+    add_endpoint(root, dataset, fake_model)
+    add_engine(root, dataset, web)
+    run(root, dataset, "safe", model="m", **{"Search engine": "Web"})
+    run(root, dataset, "nli", **{"Weights of the classifier": "tiny"})
+    run(root, dataset, "felm-segment", model="m")
+
+    assert {protocol for protocol, _ in web.asked} == {"searxng"}
+    see_the_leaderboard(root, dataset)
+    export(root, dataset)
+
+
+def import_by_recipe(page: Page, folder: Path) -> str:
+    file = folder / "factcheck_bench.jsonl"
+    file.write_text("".join(json.dumps(row(number)) + "\n" for number in range(RESPONSES)))
+    page.goto("/import/")
+    page.get_by_label("File", exact=True).set_input_files(file)
+    page.get_by_label("Name of the dataset").fill("Factcheck-Bench")
+    page.get_by_label("File format").select_option("mapped")
+    page.get_by_label("Subject model").fill("model-amber")
+    page.get_by_label("Recipe").select_option("factcheck-bench")
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("button", name=f"Import {RESPONSES} responses").click()
+    page.get_by_role("link", name="Open Factcheck-Bench").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Factcheck-Bench")
+    return re.sub(r"^https?://[^/]+", "", page.url)
+
+
+def add_engine(page: Page, dataset: str, web: FakeSearch) -> None:
+    page.goto(f"{dataset}endpoints/")
+    form = page.locator("form", has=page.get_by_role("button", name="Add", exact=True))
+    form.get_by_label("Name").fill("Web")
+    form.get_by_label("Address").fill(f"{web.address}/searxng")
+    form.get_by_label("What it serves").select_option("searxng")
+    form.get_by_role("button", name="Add", exact=True).click()
+    expect(page.get_by_role("heading", name="Web")).to_be_visible()
+
+
+def run(page: Page, dataset: str, method: str, model: str = "", **parameters: str) -> None:
+    page.goto(f"{dataset}runs/new/?method={method}")
+    if model:
+        expect(page.get_by_label("Endpoint")).to_contain_text("Lab")
+        page.locator("#model-field select").select_option(model)  # once the endpoint has listed its models
+    page.get_by_text("Advanced", exact=True).click()
+    for label, value in parameters.items():
+        field = page.get_by_label(label, exact=True)
+        field.select_option(value) if field.evaluate("each => each.tagName") == "SELECT" else field.fill(value)
+    page.get_by_role("button", name="Start the run").click()
+    expect(page.get_by_text(f"{2 * RESPONSES} of {2 * RESPONSES} units").first).to_be_visible(timeout=120_000)
+
+
+def see_the_leaderboard(page: Page, dataset: str) -> None:
+    """The model is right on all 24 claims, in its own words as in those given."""
+    page.goto(f"{dataset}leaderboard/")
+    page.get_by_text("Columns", exact=True).click()
+    for column in ("Claim precision", "Units covered", "Claims invented"):
+        page.get_by_role("checkbox", name=column).check()
+    page.get_by_role("button", name="Show").click()
+    for name in ("safe · m", "nli", "felm-segment · m"):
+        expect(page.get_by_role("row", name=name).first).to_be_visible()
+    expect(page.get_by_role("row", name="safe · m").first).to_contain_text("1.000")
+    expect(page.get_by_role("columnheader", name="Units covered")).to_be_visible()
+
+    page.goto(f"{dataset}leaderboard/?level=estimate")
+    expect(page.get_by_role("columnheader", name="F1@K").first).to_be_visible()
+    # One supported claim of two in every response: precision 1/2, K 2, so recall 1/2 and F1@2 1/2.
+    expect(page.get_by_role("row", name="safe · m").first).to_contain_text("0.500")
+
+
+def export(page: Page, dataset: str) -> None:
+    """The report, the runs with what they said, and the dataset."""
+    page.goto(f"{dataset}leaderboard/")
+    with page.expect_download() as report:
+        page.get_by_role("link", name="Report as JSON").click()
+    evaluators = json.loads(Path(report.value.path()).read_text())["evaluators"]
+    [safe] = [each for each in evaluators if each["evaluator"] == "safe · m"]
+    assert (safe["results"][0]["f1"], safe["extraction"]["figures"]["unit_coverage"]["share"]) == (1.0, 1.0)
+
+    page.goto(f"{dataset}runs/bundle/")
+    with page.expect_download() as bundle:
+        page.get_by_role("button", name="Export bundle").click()
+    assert any("claims" in name for name in zipfile.ZipFile(bundle.value.path()).namelist())

@@ -1,0 +1,46 @@
+"""Whether a LaTeX table is well formed, without a TeX: braces, environments, cells a row, and characters to escape."""
+
+import re
+
+ESCAPED = re.compile(r"\\[\\{}$&#%_]")
+COMMAND = re.compile(r"\\[a-zA-Z]+")
+
+
+def rows_of(table: str) -> list[list[str]]:
+    """The cells of each row of the one tabular; AssertionError where the table is not well formed."""
+    check(table)
+    body = table.split(r"\begin{tabular}", 1)[1].split(r"\end{tabular}", 1)[0]
+    spec, rest = re.match(r"\{([lrc]+)\}(.*)", body, re.DOTALL).groups()
+    lines = [
+        line for line in rest.splitlines() if line and not line.startswith((r"\toprule", r"\midrule", r"\bottomrule"))
+    ]
+    rows = [[cell.strip() for cell in re.split(r"(?<!\\)&", line.removesuffix(r"\\"))] for line in lines]
+    assert all(line.endswith(r"\\") for line in lines), "a row does not end"
+    assert {len(row) for row in rows} == {len(spec)}, "a row has not a cell for each column"
+    return rows
+
+
+def check(table: str) -> None:
+    text = "\n".join(line for line in table.splitlines() if not line.startswith("%"))
+    _check_environments(text)
+    bare = ESCAPED.sub("", text)
+    depth = 0
+    for character in bare:
+        depth += {"{": 1, "}": -1}.get(character, 0)
+        assert depth >= 0, "a brace closes nothing"
+    assert depth == 0, "a brace is not closed"
+    outside = re.sub(r"\\(begin|end|label)\{[^}]*\}", "", bare)
+    words = COMMAND.sub("", outside).replace("$-$", "")
+    assert not re.search(r"[#%_^~$]", words), "a special character is not escaped"
+    for name in ("toprule", "midrule", "bottomrule"):
+        assert text.count(f"\\{name}") == 1
+
+
+def _check_environments(text: str) -> None:
+    opened: list[str] = []
+    for kind, name in re.findall(r"\\(begin|end)\{([^}]+)\}", text):
+        if kind == "begin":
+            opened.append(name)
+        else:
+            assert opened and opened.pop() == name, f"{name} ends and did not begin"
+    assert opened == []

@@ -1,0 +1,1 @@
+"""Tests of editors, their figures and pages."""

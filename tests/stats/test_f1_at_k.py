@@ -1,0 +1,166 @@
+"""F1@K of subject models: values worked by hand, and a plain loop with the standard library as a witness."""
+
+import statistics
+from itertools import product
+
+import numpy as np
+import pytest
+from sklearn.metrics import f1_score
+
+from stats.bootstrap import Resampling
+from stats.f1_at_k import ClaimCounts, describe_at_k, f1_at_k
+from tests.stats.exact import exact
+
+
+def counts(*rows, domains=("life",)):
+    """Rows of (subject, prompt, domain, S, N); S None: it abstains, "?": nothing of it is judged."""
+    known = [row if isinstance(row[3], int) else (*row[:3], 0, 0) for row in rows]
+    subject, prompt, domain, supported, not_supported = (np.array(column) for column in zip(*known, strict=True))
+    counted = np.array([row[3] != "?" for row in rows])
+    return ClaimCounts(supported, not_supported, counted, prompt, subject, domain, domains)
+
+
+def describe(*rows, k=None, subjects=("Ada",), domains=("life",)):
+    found = counts(*rows, domains=domains)
+    prompts = int(found.prompt.max()) + 1
+    return describe_at_k(found, subjects, k, Resampling(np.zeros(prompts, dtype=np.int64)))
+
+
+def test_a_response_by_hand():
+    # docs/statistics.md: S = 3, N = 1 and S = 6, N = 2 at K = 4; no claim; claims without a supported one.
+    f1, recall, precision = f1_at_k(np.array([3, 6, 0, 0]), np.array([1, 2, 0, 5]), np.full(4, 4.0))
+
+    assert f1.tolist() == pytest.approx([3 / 4, 6 / 7, 0, 0])
+    assert recall.tolist() == [3 / 4, 1, 0, 0]
+    assert precision.tolist() == pytest.approx([3 / 4, 3 / 4, np.nan, 0], nan_ok=True)
+
+
+@pytest.mark.parametrize(("supported", "wrong", "missing"), [(3, 1, 2), (1, 4, 0), (5, 0, 6)])
+def test_f1_is_that_of_a_detector_that_finds_the_supported_ones_of_k_facts(supported, wrong, missing):
+    """With K = S + missing, S are true positives, N false ones, and what lacks to K false negatives."""
+    truth = [1] * supported + [0] * wrong + [1] * missing
+    found = [1] * (supported + wrong) + [0] * missing
+    f1, _, _ = f1_at_k(np.array([supported]), np.array([wrong]), np.array([float(supported + missing)]))
+
+    assert f1[0] == pytest.approx(f1_score(truth, found))
+
+
+def test_a_number_for_k_gives_the_mean_over_responses():
+    rows = ((0, 0, 0, 3, 1), (0, 1, 0, 6, 2), (0, 2, 0, None), (0, 3, 0, "?"))
+    found = describe(*rows, k=4)
+    [ada] = found["subjects"]
+
+    assert (found["k"], found["domains"], ada["n"]) == (4, [], 3)
+    assert ada["f1"] == pytest.approx((3 / 4 + 6 / 7 + 0) / 3)
+    assert ada["recall"] == pytest.approx((3 / 4 + 1 + 0) / 3)
+    # The abstention has no claim, so no precision.
+    assert ada["precision"] == pytest.approx(3 / 4)
+    # Three prompts are too few for an interval.
+    assert ada["f1_interval"] is None
+
+
+def test_k_is_the_median_of_the_claims_of_a_domain_over_all_subjects():
+    # Claims 4 and 8 of Ada, 2 and 20 of Ben: the median is 6; the abstention has no claim.
+    rows = ((0, 0, 0, 3, 1), (0, 1, 0, 6, 2), (1, 0, 0, 2, 0), (1, 1, 0, 10, 10), (1, 2, 0, None))
+    found = describe(*rows, subjects=("Ada", "Ben"))
+    ada, ben = found["subjects"]
+
+    assert found["domains"] == [{"domain": "life", "k": statistics.median([4, 8, 2, 20]), "n": 4}]
+    assert ada["f1"] == pytest.approx((3 / 5 + 6 / 7) / 2)
+    # Precision 1 and recall 2/6; 1/2 and 1; the abstention.
+    assert ben["f1"] == pytest.approx((1 / 2 + 2 / 3 + 0) / 3)
+
+
+def test_domains_count_alike_with_the_median():
+    """K is 2 in the one domain and 4 in the other: F1 is 1 and 1 there, 1/2 here."""
+    rows = ((0, 0, 0, 2, 0), (0, 1, 0, 2, 0), (0, 2, 1, 2, 2))
+    found = describe(*rows, domains=("life", "law"))
+
+    assert [row["k"] for row in found["domains"]] == [2, 4]
+    assert found["subjects"][0]["f1"] == pytest.approx((1 + 1 / 2) / 2)
+    # Over responses, whatever their domain: recall 1, 1, 1 of K = 2 and precision 1, 1, 1/2.
+    assert describe(*rows, domains=("life", "law"), k=2)["subjects"][0]["f1"] == pytest.approx((1 + 1 + 2 / 3) / 3)
+
+
+def test_a_subject_that_lacks_a_domain_has_no_mean_over_domains():
+    rows = ((0, 0, 0, 2, 0), (0, 1, 1, 2, 2), (1, 0, 0, 2, 0))
+    ada, ben = describe(*rows, domains=("life", "law"), subjects=("Ada", "Ben"))["subjects"]
+
+    assert ada["f1"] is not None
+    assert (ben["n"], ben["f1"], ben["recall"], ben["precision"]) == (1, None, None, None)
+    assert describe(*rows, domains=("life", "law"), subjects=("Ada", "Ben"), k=2)["subjects"][1]["f1"] == 1
+
+
+def test_without_a_judged_unit_the_figures_are_undefined_and_without_a_supported_one_0():
+    nothing = describe((0, 0, 0, "?"))
+    assert (nothing["domains"], nothing["subjects"][0]["n"], nothing["subjects"][0]["f1"]) == ([], 0, None)
+
+    declined = describe((0, 0, 0, None))
+    assert declined["domains"] == [{"domain": "life", "k": None, "n": 0}]
+    assert (declined["subjects"][0]["f1"], declined["subjects"][0]["recall"]) == (0, 0)
+    assert declined["subjects"][0]["precision"] is None
+
+    assert describe((0, 0, 0, 0, 3), k=5)["subjects"][0]["f1"] == 0
+
+
+def test_a_response_of_no_subject_counts_nowhere():
+    found = describe((0, 0, 0, 2, 0), (-1, 0, 0, 50, 0))
+
+    assert found["domains"] == [{"domain": "life", "k": 2, "n": 1}]
+    assert found["subjects"][0]["n"] == 1
+
+
+def test_the_interval_is_that_of_a_mean_over_prompts():
+    """F1 at K = 2 is 1 on ten prompts and 0 on ten others: the mean is that of 19 independent draws."""
+    rows = [(0, prompt, 0, 2 * (prompt % 2), 0) for prompt in range(20)]
+    [ada] = describe(*rows, k=2)["subjects"]
+
+    assert ada["f1"] == 0.5
+    assert ada["f1_interval"] == pytest.approx(exact(0.5, 19, 20), abs=0.01)
+
+
+def test_responses_of_one_prompt_stay_together_in_a_resample():
+    """Two responses to each of twenty prompts that agree tell no more than one: the interval is the same."""
+    once = [(0, prompt, 0, 2 * (prompt % 2), 0) for prompt in range(20)]
+    [alone], [twice] = (describe(*rows, k=2)["subjects"] for rows in (once, once * 2))
+
+    assert twice["n"] == 2 * alone["n"]
+    assert twice["f1_interval"] == pytest.approx(alone["f1_interval"])
+
+
+def test_the_prompts_of_an_average_over_domains():
+    """Ten prompts here and seven there are worth 4 / (1/10 + 1/7) = 16; two there 4 / (1/10 + 1/2) = 6, too few."""
+
+    def interval(there):
+        rows = [(0, prompt, int(prompt >= 10), 2 * (prompt % 2), 1) for prompt in range(10 + there)]
+        return describe(*rows, domains=("life", "law"))["subjects"][0]["f1_interval"]
+
+    assert interval(7) is not None
+    assert interval(2) is None
+
+
+def test_a_plain_loop_finds_the_same():
+    generator = np.random.default_rng(7)
+    cells = list(product(range(3), range(40)))
+    rows = [
+        (subject, prompt, prompt % 2, int(generator.integers(0, 9)), int(generator.integers(0, 5)))
+        if generator.random() > 0.1
+        else (subject, prompt, prompt % 2, None)
+        for subject, prompt in cells
+    ]
+    found = describe(*rows, subjects=("a", "b", "c"), domains=("even", "odd"))
+
+    for subject in range(3):
+        of_domain = []
+        for domain in (0, 1):
+            here = [row for row in rows if row[2] == domain]
+            k = statistics.median(row[3] + row[4] for row in here if row[3] is not None and row[3] + row[4])
+            scores = []
+            for row in here:
+                if row[0] == subject:
+                    if not row[3]:
+                        scores.append(0.0)
+                    else:
+                        scores.append(statistics.harmonic_mean([row[3] / (row[3] + row[4]), min(row[3] / k, 1)]))
+            of_domain.append(statistics.mean(scores))
+        assert found["subjects"][subject]["f1"] == pytest.approx(statistics.mean(of_domain))

@@ -1,0 +1,27 @@
+"""Recall against lists of facts: means by hand, intervals by SciPy."""
+
+import numpy as np
+import pytest
+
+from stats.bootstrap import Resampling
+from stats.reference_recall import describe_shares_covered
+from tests.stats.exact import exact
+
+
+def describe(shares, subject, prompt, subjects=("Ada",)):
+    strata = np.zeros(max(prompt) + 1, dtype=np.int64)
+    return describe_shares_covered(np.array(shares), np.array(subject), subjects, np.array(prompt), Resampling(strata))
+
+
+def test_the_recall_is_the_mean_over_responses_with_a_share():
+    ada, ben = describe([1 / 2, 1, np.nan, 0], [0, 0, 0, -1], [0, 1, 2, 3], ("Ada", "Ben"))
+
+    assert (ada["n"], ada["recall"]) == (2, 0.75)
+    assert ada["recall_interval"] is None
+    assert (ben["n"], ben["recall"], ben["recall_interval"]) == (0, None, None)
+
+
+def test_the_interval_is_that_of_a_mean_over_prompts():
+    [ada] = describe([0, 1] * 10, [0] * 20, list(range(20)))
+
+    assert ada["recall_interval"] == pytest.approx(exact(0.5, 19, 20), abs=0.01)
