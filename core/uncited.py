@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from datetime import datetime
-from itertools import islice
 from typing import TypeVar
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, ManyToOneRel, Model, OuterRef, QuerySet, Sum, Window
+
+from core.chunks import in_chunks
 
 Row = TypeVar("Row", bound=Model)
 AT_ONCE = 500
@@ -50,6 +51,4 @@ def delete_uncited(rows: QuerySet[Row]) -> int:
 
 
 def _chunks(rows: QuerySet[Row]) -> Iterator[list[int]]:
-    keys = iter(list(rows.order_by("pk").values_list("pk", flat=True)))
-    while some := list(islice(keys, AT_ONCE)):
-        yield some
+    return in_chunks(list(rows.order_by("pk").values_list("pk", flat=True)), AT_ONCE)

@@ -2,14 +2,17 @@
 
 import hashlib
 import json
+from collections.abc import Iterator, Sequence
 
 from django.db import transaction
 
 from annotate.gold.signals import gold_frozen
 from annotate.links.frozen import with_snapshots
 from annotate.models import Dataset, GoldEdit, GoldLabel, GoldVersion, User
+from core.chunks import in_chunks
 
 LONGEST_NAME = 100
+RESPONSES_AT_ONCE = 100  # 20,000 responses of FELM take 100 MiB so, all at once 700
 
 
 class FreezeError(ValueError):
@@ -48,37 +51,42 @@ def hash_gold(dataset: Dataset, revision: int) -> tuple[str, int]:
     url]]. Then one line a correction in force, sorted likewise: [index, segment, text]. So two databases with the same
     gold give the same hash.
     """
-    digest = hashlib.sha256()
-    labels = _labels(dataset, revision)
-    for row in (*labels, *_corrections(dataset, revision)):
-        digest.update(json.dumps(row, ensure_ascii=True, separators=(",", ":")).encode() + b"\n")
-    return digest.hexdigest(), len(labels)
+    digest, labels = hashlib.sha256(), 0
+    for row in _labels(dataset, revision):
+        digest.update(_line(row))
+        labels += 1
+    for row in _corrections(dataset, revision):
+        digest.update(_line(row))
+    return digest.hexdigest(), labels
 
 
-def _labels(dataset: Dataset, revision: int) -> list[tuple[object, ...]]:
+def _line(row: Sequence[object]) -> bytes:
+    return json.dumps(row, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
+
+
+def _labels(dataset: Dataset, revision: int) -> Iterator[tuple[object, ...]]:
     gold = (
         GoldLabel.objects.of(dataset)
         .at(revision)
         .without_removed(revision)
         .select_related("segment__response", "fact")
         .prefetch_related(with_snapshots())
-        .iterator(chunk_size=1000)
     )
-    return [
-        (
-            label.segment.response.index,
-            label.segment.position,
-            label.fact.position if label.fact else None,
-            (label.fact or label.segment).text,
-            label.value,
-            label.error_type,
-            label.reason,
-            [link.url for link in label.references.all()],
-            *_besides(label),
-        )
-        # By outside index, not by place in the dataset: the same rows in another order are the same gold.
-        for label in sorted(gold, key=_address)
-    ]
+    # By outside index, not by place in the dataset: the same rows in another order are the same gold.
+    responses = [key for _, key in sorted(dataset.responses.values_list("index", "pk"))]
+    for some in in_chunks(responses, RESPONSES_AT_ONCE):
+        for label in sorted(gold.filter(segment__response__in=some), key=_address):
+            yield (
+                label.segment.response.index,
+                label.segment.position,
+                label.fact.position if label.fact else None,
+                (label.fact or label.segment).text,
+                label.value,
+                label.error_type,
+                label.reason,
+                [link.url for link in label.references.all()],
+                *_besides(label),
+            )
 
 
 def _besides(label: GoldLabel) -> list[tuple[object, ...]]:

@@ -1,9 +1,8 @@
 """Take in judgements that named annotators made elsewhere."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,6 +17,7 @@ from annotate.models import Assignment, Dataset, Label, Response, User
 from annotate.tasks.annotators import AnnotatorError, join, refuse_other_role
 from annotate.tasks.create import create_tasks
 from annotate.tasks.elsewhere import PlaceError, submitted_elsewhere
+from core.chunks import in_chunks
 
 # Keeps `IN (...)` below the number of parameters that SQLite takes.
 CHUNK = 500
@@ -71,7 +71,7 @@ def _without_duplicates(rows: Iterable[LabelRow]) -> list[LabelRow]:
 def _units(dataset: Dataset, indexes: Iterable[str]) -> dict[Address, LabelUnit]:
     """Everything that can be judged in the responses of these indexes."""
     units: dict[Address, LabelUnit] = {}
-    for chunk in _chunks(sorted(indexes)):
+    for chunk in in_chunks(sorted(indexes), CHUNK):
         responses = Response.objects.visible().filter(dataset=dataset, index__in=chunk).prefetch_related("segments")
         for reading in read(dataset, list(responses)):
             for unit in reading.units():
@@ -145,7 +145,7 @@ def _write(
     assignments = _assignments(dataset, work, people)
     judged = [(assignments[place], units[row.address], row.judgement) for place, row in zip(places, rows, strict=True)]
     write_labels(judged, guideline=None)
-    for tasks in _chunks(sorted({task for task, _ in work})):
+    for tasks in in_chunks(sorted({task for task, _ in work}), CHUNK):
         close_those_settled_before(dataset, tasks)
 
 
@@ -157,9 +157,3 @@ def _assignments(
         return submitted_elsewhere(dataset, [(task, people[row.annotator]) for (task, _), row in work.items()])
     except PlaceError as error:
         raise work[error.task, error.annotator.pk].error(error) from error
-
-
-def _chunks(items: Iterable[Item]) -> Iterator[list[Item]]:
-    remaining = iter(items)
-    while chunk := list(islice(remaining, CHUNK)):
-        yield chunk

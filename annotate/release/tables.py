@@ -1,8 +1,7 @@
 """The release as two tables, one of judged units and one of responses: Parquet, which keeps every type, and CSV."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -14,6 +13,7 @@ from annotate.export.read import cited_by
 from annotate.models import Response
 from annotate.release.contents import Frozen, ReleasedUnit, units_of
 from annotate.release.counts import Counts
+from core.chunks import in_chunks
 from core.csv import csv_line
 
 TEXT, NUMBER, FLAG, TEXTS = pa.string(), pa.int32(), pa.bool_(), pa.list_(pa.string())
@@ -70,7 +70,7 @@ def write_tables(frozen: Frozen, folder: Path, counts: Counts, progress: Callabl
     how many responses are written."""
     with TableWriter(folder, "units", UNITS) as units, TableWriter(folder, "responses", RESPONSES) as responses:
         written = 0
-        for group in _batches(frozen.responses()):
+        for group in in_chunks(frozen.responses(), BATCH):
             judged = [(response, list(units_of(frozen.dataset, response))) for response in group]
             for response, of in judged:
                 counts.add(response, of)
@@ -78,11 +78,6 @@ def write_tables(frozen: Frozen, folder: Path, counts: Counts, progress: Callabl
             responses.write([_response_row(response, of) for response, of in judged])
             written += len(group)
             progress(written)
-
-
-def _batches(responses: Iterator[Response]) -> Iterator[Sequence[Response]]:
-    while group := list(islice(responses, BATCH)):
-        yield group
 
 
 class TableWriter:

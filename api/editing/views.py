@@ -29,10 +29,11 @@ from api.rest.idempotency import once
 from api.rest.pages import OrderedPages
 from api.rest.problems import Unprocessable, check_form
 from api.rest.sent import read_body, read_query
-from api.rest.streams import Columns, JsonLinesRenderer, Row, StreamedListView, chunks
+from api.rest.streams import Columns, JsonLinesRenderer, Row, StreamedListView
 from api.rest.views import ApiView, ListView
 from api.runs.serializers import NewRunSerializer, RunFilterSerializer, RunListSerializer, RunSerializer
 from api.runs.views import RunsView, fetch_run
+from core.chunks import in_chunks
 from evaluators.editing.after import edited_responses
 from evaluators.editing.draw import draw_sample
 from evaluators.editing.export import accepted_in, pairs_of
@@ -127,7 +128,7 @@ class RunEditsView(StreamedListView):
 
     def plain_rows(self, rows: QuerySet[SentenceEdit] | list[SentenceEdit]) -> Iterable[Row]:
         accepted = accepted_in(self.run)
-        for chunk in chunks(rows.iterator(CHUNK) if isinstance(rows, QuerySet) else rows, CHUNK):
+        for chunk in in_chunks(rows.iterator(CHUNK) if isinstance(rows, QuerySet) else rows, CHUNK):
             edits = of_rows(self.run, chunk)
             for edit, pair in zip(edits, pairs_of(self.run, edits, accepted), strict=True):
                 yield {"id": edit.edit_id, **pair}

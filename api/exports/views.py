@@ -14,8 +14,8 @@ from api.exports.serializers import ExportSerializer, ResultsSerializer, UnitsTa
 from api.rest.access import READERS, ApiRequest
 from api.rest.parsers import CsvParser, JsonLinesParser, ParquetParser
 from api.rest.sent import read_query
-from api.rest.streams import chunks
 from api.rest.views import FileView
+from core.chunks import in_chunks
 from evaluators.bundle.open_file import open_bundle, open_units_table
 
 LINES = 200  # of one piece
@@ -37,7 +37,7 @@ class ExportView(FileView):
         lines = export_dataset(dataset, form, asked["subject"], asked["gold_version"])
         _note_gold(self.request, dataset)
         kind = CsvParser if form == "csv" else JsonLinesParser
-        pieces = ("".join(f"{line}\n" for line in piece).encode() for piece in chunks(lines, LINES))
+        pieces = ("".join(f"{line}\n" for line in piece).encode() for piece in in_chunks(lines, LINES))
         headers = {"Content-Disposition": f'attachment; filename="{form}.{kind.ending}"'}
         return StreamingHttpResponse(pieces, content_type=kind.media_type, headers=headers)
 

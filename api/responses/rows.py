@@ -5,7 +5,8 @@ from typing import Any
 
 from annotate.judgements.units import ResponseReading, Sentence, read
 from annotate.models import Dataset, Response
-from api.rest.streams import Columns, chunks
+from api.rest.streams import Columns
+from core.chunks import in_chunks
 
 CHUNK = 500  # responses that are read at a time
 TEXT, KEY, NUMBER, FLAG = "string", "int64", "int32", "bool"
@@ -40,7 +41,7 @@ COLUMNS: Columns = {
 
 def response_rows(dataset: Dataset, responses: Iterable[Response]) -> Iterator[dict[str, Any]]:
     """Rows with COLUMNS. The responses have their prompt and their state (annotate/overview/finding.py)."""
-    for chunk in chunks(responses, CHUNK):
+    for chunk in in_chunks(responses, CHUNK):
         for reading in read(dataset, chunk):
             yield _row(reading)
 

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Any
 
 from django.http import StreamingHttpResponse
@@ -12,6 +11,7 @@ from rest_framework.request import Request
 
 from api.rest.problems import Unprocessable
 from api.rest.views import FIELDS, ListView
+from core.chunks import in_chunks
 
 CHUNK = 1000  # rows of one piece of JSON lines
 READ = 2000  # rows that are read at a time
@@ -79,7 +79,7 @@ def stream_rows(request: Request, rows: Iterable[Row], columns: Columns) -> Stre
 
 
 def write_json_lines(rows: Iterable[Row], names: list[str]) -> Iterator[bytes]:
-    for chunk in chunks(rows, CHUNK):
+    for chunk in in_chunks(rows, CHUNK):
         lines = (json.dumps({name: row[name] for name in names}, ensure_ascii=False, default=str) for row in chunk)
         yield "".join(f"{line}\n" for line in lines).encode()
 
@@ -95,7 +95,7 @@ def write_parquet(rows: Iterable[Row], columns: Columns) -> Iterator[bytes]:
     schema = pa.schema([(name, _arrow_type(kind)) for name, kind in columns.items()])
     sink = _Sink()
     with ParquetWriter(sink, schema) as writer:
-        for chunk in chunks(rows, ROW_GROUP):
+        for chunk in in_chunks(rows, ROW_GROUP):
             writer.write_table(pa.Table.from_pylist(chunk, schema=schema))
             yield sink.take()
     yield sink.take()
@@ -148,10 +148,3 @@ def chosen_columns(request: Request, columns: Columns) -> Columns:
     if unknown := wanted - set(columns):
         raise Unprocessable(f"There is no field {', '.join(sorted(unknown))}; there are {', '.join(columns)}.")
     return {name: kind for name, kind in columns.items() if name in wanted}
-
-
-def chunks(rows: Iterable[Any], size: int) -> Iterator[list[Any]]:
-    """The rows in lists of so many, the last shorter."""
-    waiting = iter(rows)
-    while chunk := list(islice(waiting, size)):
-        yield chunk

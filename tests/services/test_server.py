@@ -4,7 +4,6 @@ from files, Caddy with deploy/Caddyfile in front; and the way of a person throug
 import os
 import re
 import shutil
-import signal
 import ssl
 import subprocess
 import sys
@@ -30,16 +29,15 @@ WORD = "a long word of dora's"
 
 @contextmanager
 def running(words: list[str], environment: dict[str, str], log: Path) -> Iterator["subprocess.Popen[bytes]"]:
-    """A process with its children, which are killed at the end; what they printed is printed."""
+    """A process that ends its children when it is ended, as honcho does, whose children lead groups of their own; what
+    they printed is printed."""
     with log.open("wb") as printed:
-        process = subprocess.Popen(
-            words, cwd=ROOT, env=environment, stdout=printed, stderr=printed, start_new_session=True
-        )
+        process = subprocess.Popen(words, cwd=ROOT, env=environment, stdout=printed, stderr=printed)
         try:
             yield process
         finally:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            process.terminate()
+            process.wait(LONGEST)
             print(log.read_text(errors="replace"))
 
 

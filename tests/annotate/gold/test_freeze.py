@@ -72,6 +72,24 @@ def test_the_hash_is_over_a_line_a_label_and_after_them_one_a_correction() -> No
     assert hash_gold(dataset, before.revision) == (before.hash, 2)
 
 
+@pytest.mark.parametrize("at_once", [1, 2, 100])
+def test_the_hash_is_over_the_responses_by_outside_index_however_many_are_read_at_once(
+    at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("annotate.gold.freeze.RESPONSES_AT_ONCE", at_once)
+    dataset = make_dataset("lab")
+    for index in ("b", "a", "c"):
+        for segment in make_response(dataset, index=index).segments.all():
+            add_gold(segment, "supported")
+    dataset.refresh_from_db()
+    lines = [
+        f'["{index}",{place},null,"{text}","supported","","",[]]'
+        for index in "abc"
+        for place, text in enumerate(("One is odd.", "Two is odd."))
+    ]
+    assert hash_gold(dataset, dataset.gold_revision) == (sha256(*lines), 6)
+
+
 def test_a_correction_of_what_was_removed_is_in_no_version() -> None:
     dataset = with_gold()
     dora, other = make_person("dora"), make_response(dataset, ["Four is odd."])
