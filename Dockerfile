@@ -28,7 +28,7 @@ RUN if [ "$NEURAL" = true ]; then \
       && pip install --requirement requirements-torch.txt; \
     fi
 RUN if [ "$GGUF" = true ]; then \
-      CMAKE_ARGS=-DLLAVA_BUILD=OFF pip install --require-hashes --requirement requirements-gguf.txt; \
+      CMAKE_ARGS="-DLLAVA_BUILD=OFF -DGGML_NATIVE=OFF" pip install --require-hashes --requirement requirements-gguf.txt; \
     fi
 
 FROM ${PYTHON}

