@@ -15,22 +15,20 @@ from stats.run_noise import RunNoise
 
 
 class RecallEstimation(TypedDict):
-    """Recall of the subjects by one evaluator. reference: None where no prompt has a list of facts."""
+    """Recall of the subjects by one evaluator. at_k_undefined: why there is no F1@K, None where there is. reference:
+    None where no prompt has a list of facts."""
 
-    at_k: AtK
+    at_k: AtK | None
+    at_k_undefined: str | None
     reference: ReferenceRecall | None
 
 
-class ReportEstimation(TypedDict):
-    """The subject models' FActScores and recall as an evaluator estimates them; in FELM's scheme there are none.
-
-    reference: None also where no prompt has a list of facts."""
+class ReportEstimation(RecallEstimation):
+    """The subject models' FActScores and recall as an evaluator estimates them; there are FActScores of facts only."""
 
     facts: str | None
     subjects: list[EstimationRow]
     subjects_mean: MeanEstimation | None
-    at_k: AtK | None
-    reference: ReferenceRecall | None
     ranking_kept: bool | None
     ranking_kept_probability: NotRequired[float | None]
 

@@ -35,7 +35,6 @@ from evaluators.subjects.measured import (
     means_of,
     measured_subjects,
     reach_of,
-    recall_of_evaluators,
     stats_of,
 )
 from evaluators.subjects.recall_rows import OF_RECALL, RecallRow, by_subject, in_order, read_k, read_order
@@ -46,7 +45,7 @@ from evaluators.subjects.tables import (
     means_table,
     subjects_table,
 )
-from stats.f1_at_k import MOST_K
+from stats.f1_at_k import MOST_K, KChoice
 from stats.reference_recall import ReferenceRecall
 
 CONTRARY_SHOWN = 5
@@ -76,7 +75,7 @@ class SubjectModelsPage:
     version: GoldVersion | None
     responding: bool
     subject: str
-    k: int | None = None
+    k: KChoice = None
     order: str = HIGHEST_FIRST
 
     @cached_property
@@ -91,8 +90,7 @@ class SubjectModelsPage:
     @cached_property
     def recall_by_evaluator(self) -> dict[str, dict[str, RecallRow]]:
         """Of each subject as each evaluator estimates it."""
-        estimated = recall_of_evaluators(self.dataset, self.version, self.k)
-        return {evaluator: by_subject(each["at_k"], each["reference"]) for evaluator, each in estimated.items()}
+        return {each["evaluator"]: by_subject(each["at_k"], each["reference"]) for each in self.report["evaluators"]}
 
     @property
     def reference(self) -> ReferenceRecall | None:
@@ -109,7 +107,7 @@ class SubjectModelsPage:
 
     @cached_property
     def report(self) -> Report:
-        return report_of(self.dataset, self.version)
+        return report_of(self.dataset, self.version, self.k)
 
     @cached_property
     def estimates(self) -> list[EstimateRow]:

@@ -1,15 +1,13 @@
 """K of F1@K and the order of rows in the address of the pages of subject models, and the rows in that order."""
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
 from django.http import Http404, QueryDict
 
-from stats.f1_at_k import MOST_K, AtK, SubjectAtK
+from stats.f1_at_k import AtK, KChoice, SubjectAtK, parse_k
 from stats.reference_recall import ReferenceRecall
 
-NUMBER = re.compile(r"0*[1-9][0-9]{0,3}")
 Row = TypeVar("Row", bound=Mapping[str, object])
 # Columns of recall that sort the pages' tables.
 OF_RECALL = ("f1", "recall", "reference")
@@ -24,14 +22,12 @@ class RecallRow(SubjectAtK):
     listed: int
 
 
-def read_k(query: QueryDict) -> int | None:
-    """?k=: a number, or nothing for the median of each domain. Http404: it is no number that K may be."""
-    text = query.get("k", "").strip()
-    if not text:
-        return None
-    if not NUMBER.fullmatch(text) or int(text) > MOST_K:
-        raise Http404(f"K is a whole number from 1 to {MOST_K:,}.")
-    return int(text)
+def read_k(query: QueryDict) -> KChoice:
+    """?k=: a number, `median`, or `domain`, which nothing at all means too. Http404: it is none that K may be."""
+    try:
+        return parse_k(query.get("k", "").strip())
+    except ValueError as error:
+        raise Http404(f"K: {error}.") from None
 
 
 def read_order(query: QueryDict, known: Collection[str], default: str) -> str:
@@ -56,7 +52,7 @@ def in_order(rows: Sequence[Row], order: str, recall: Mapping[str, RecallRow]) -
 
 
 def by_subject(at_k: AtK | None, reference: ReferenceRecall | None) -> dict[str, RecallRow]:
-    """The rows of both by the names of the subjects; none without atomic facts (at_k None)."""
+    """The rows of both by the names of the subjects; none where F1@K is undefined (at_k None)."""
     if at_k is None:
         return {}
     listed = {row["subject"]: row for row in reference["subjects"]} if reference else {}

@@ -27,7 +27,7 @@ from evaluators.subjects.documents import EvaluatorSubjects
 from evaluators.subjects.recall_rows import OF_RECALL, RecallRow, by_subject, in_order, read_k, read_order
 from evaluators.subjects.tables import corrections_table, ranking_table, spread_table
 from stats.estimated_factscore import FEWEST_FACTS, MOST_FACTS, SubjectRow
-from stats.f1_at_k import MOST_K
+from stats.f1_at_k import MOST_K, KChoice
 from stats.reference_recall import ReferenceRecall
 
 FACTS = re.compile(r"[1-9][0-9]{0,3}")
@@ -44,7 +44,7 @@ class Ranking:
     run: Run
     other: Run | None
     penalty: int | None
-    k: int | None
+    k: KChoice
     order: str
 
     @cached_property
