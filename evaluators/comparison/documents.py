@@ -70,9 +70,10 @@ class ReportEntry(ReportEstimation, RunSpending, RepeatedRuns):
 
 
 class Report(TypedDict):
-    """gold_version: None for gold in force."""
+    """scheme: of the dataset. gold_version: None for gold in force."""
 
     dataset: str
+    scheme: str
     gold_version: str | None
     seed: int
     resamples: int
@@ -151,12 +152,14 @@ class QuestionFields(TypedDict):
 
 
 class ComparisonFigures(TypedDict):
-    """slices: names that hold a unit. only_recall: the reason, or "". human: by slice, "all" first.
+    """slices: names that hold a unit. only_recall: the reason, or "". human: by slice, "all" first. scheme: of the
+    dataset; documents that were frozen before schemes were named lack it.
 
     Pairs and ranks are of the question's figure over all that counts.
     """
 
     dataset: str
+    scheme: NotRequired[str]
     gold_version: str | None
     question: QuestionFields
     seed: int

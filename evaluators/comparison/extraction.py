@@ -17,11 +17,16 @@ from stats.gold_table import GoldTable
 
 def extractions_of(runs: Collection[Run], table: GoldTable, resampling: Resampling) -> dict[int, Extraction]:
     """By the key of the run; a run without claims of its own has none."""
-    claims = ExtractedClaim.objects.filter(run__in=runs)
-    extracting = set(claims.order_by().values_list("run", flat=True).distinct())
+    extracting = extracting_runs(runs)
     return {
         run.pk: describe_extraction(read_extraction(run, table), resampling) for run in runs if run.pk in extracting
     }
+
+
+def extracting_runs(runs: Collection[Run]) -> set[int]:
+    """The keys of those with claims of their own."""
+    claims = ExtractedClaim.objects.filter(run__in=runs)
+    return set(claims.order_by().values_list("run", flat=True).distinct())
 
 
 def read_extraction(run: Run, table: GoldTable) -> ExtractionColumns:

@@ -9,18 +9,28 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from annotate.models import Scheme
 from stats.arrays import Flags, Ints, number
 from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions, Level, roll_up
 from stats.gold_table import GoldTable
 
-ESTIMATES = "estimate"
-# Titles by name; estimates of subject models' scores stand beside the levels.
+ESTIMATES, RECALL = "estimate", "recall"
+# Titles by name; figures of subject models stand beside the levels.
 LEVELS = {
     "fact": "Facts",
     "segment": "Segments",
     "response": "Whole responses",
     ESTIMATES: "Estimated FActScore",
+    RECALL: "F1@K",
 }
+# The words of each scheme.
+OF_SCHEME = {scheme.value: {"segment": scheme.segments.capitalize()} for scheme in Scheme}
+
+
+def level_title(level: str, scheme: str) -> str:
+    """The level in the words of a dataset's scheme."""
+    return OF_SCHEME.get(scheme, {}).get(level, LEVELS[level])
+
 
 # By code: supported, not supported, irrelevant, not enough evidence; and from the end NO_PREDICTION or NO_GOLD (-1),
 # NOT_PARSED (-2).

@@ -1,6 +1,6 @@
 """The recall of subject models as evaluators estimate it: F1@K, and against lists of facts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +29,7 @@ Lists = Mapping[int, Sequence[str]]
 class RecallBasis:
     """What the recall of every evaluator of a dataset rests on. lists: of facts, by response. subjects: the responses
     of each, as flags of the table's. why: why F1@K of the units that people judge is undefined, None where it is not.
+    extracting: the runs (primary keys) with claims of their own, which count whatever people judge.
     """
 
     table: GoldTable
@@ -36,11 +37,12 @@ class RecallBasis:
     lists: Lists
     subjects: Mapping[str, Flags]
     why: str | None
+    extracting: Collection[int]
 
 
-def read_basis(dataset: Dataset, table: GoldTable, k: KChoice) -> RecallBasis:
+def read_basis(dataset: Dataset, table: GoldTable, k: KChoice, extracting: Collection[int]) -> RecallBasis:
     subjects = subjects_of(dataset, table)
-    return RecallBasis(table, k, reference_lists(dataset), subjects, why_no_k(table, subjects))
+    return RecallBasis(table, k, reference_lists(dataset), subjects, why_no_k(table, subjects), extracting)
 
 
 def recall_of_judge(basis: RecallBasis, judge: Judge) -> RecallEstimation:
@@ -48,7 +50,7 @@ def recall_of_judge(basis: RecallBasis, judge: Judge) -> RecallEstimation:
     if not basis.subjects:
         return {"at_k": None, "at_k_undefined": basis.why, "reference": None}
     if judge.run is not None:
-        if basis.why and not basis.lists and not judge.run.extracted_claims.exists():
+        if basis.why and not basis.lists and judge.run.pk not in basis.extracting:
             return {"at_k": None, "at_k_undefined": basis.why, "reference": None}
         return recall_of_run(judge.run, read_responses(judge.run), basis.k, basis.lists)
     table, names = basis.table, list(basis.subjects)

@@ -12,7 +12,7 @@ from annotate.models import Dataset, GoldVersion
 from core.caching import cached
 from core.csv import csv_line
 from evaluators.comparison.documents import LevelNoise, RecallEstimation, Report, ReportEntry, ReportEstimation
-from evaluators.comparison.extraction import extractions_of
+from evaluators.comparison.extraction import extracting_runs, extractions_of
 from evaluators.comparison.judges import RANDOM, Judge, decisions_of_runs, describe_repeats, read_judges, rows_of_judge
 from evaluators.comparison.levels import gold_levels, parts_by_level
 from evaluators.comparison.recall import RecallBasis, read_basis, recall_of_judge
@@ -67,11 +67,12 @@ def build_report(
     resampling = Resampling(table.strata)
     results, noise = _describe_detection(table, judges, resampling)
     runs = [judge.run for judge in judges if judge.run is not None]
-    basis = read_basis(dataset, table, k)
     spent, skipped, fallbacks = describe_spending(runs), skipped_by_reason(runs), fallbacks_by_reason(runs)
     extractions = extractions_of(runs, table, resampling)
+    basis = read_basis(dataset, table, k, extractions.keys())
     return {
         "dataset": dataset.name,
+        "scheme": dataset.scheme,
         "gold_version": gold_version,
         "seed": resampling.seed,
         "resamples": resampling.resamples,
@@ -206,8 +207,10 @@ def report_of(dataset: Dataset, version: GoldVersion | None, k: KChoice = None) 
 def _recall_at(dataset: Dataset, version: GoldVersion | None, k: KChoice) -> dict[str, RecallEstimation]:
     """By the names of the evaluators."""
     table = table_of(dataset, version)
-    basis = read_basis(dataset, table, k)
-    return {judge.name: recall_of_judge(basis, judge) for judge in read_judges(dataset, table)}
+    judges = read_judges(dataset, table)
+    extracting = extracting_runs([judge.run for judge in judges if judge.run is not None])
+    basis = read_basis(dataset, table, k, extracting)
+    return {judge.name: recall_of_judge(basis, judge) for judge in judges}
 
 
 def _of_a_worker(key: str) -> Report | None:

@@ -1,11 +1,11 @@
-"""K of F1@K and the order of rows in the address of the pages of subject models, and the rows in that order."""
+"""The order of rows in the address of the pages of subject models, and the rows in that order."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
-from django.http import Http404, QueryDict
+from django.http import QueryDict
 
-from stats.f1_at_k import AtK, KChoice, SubjectAtK, parse_k
+from stats.f1_at_k import AtK, SubjectAtK
 from stats.reference_recall import ReferenceRecall
 
 Row = TypeVar("Row", bound=Mapping[str, object])
@@ -20,14 +20,6 @@ class RecallRow(SubjectAtK):
     reference: float | None
     reference_interval: list[float] | None
     listed: int
-
-
-def read_k(query: QueryDict) -> KChoice:
-    """?k=: a number, `median`, or `domain`, which nothing at all means too. Http404: it is none that K may be."""
-    try:
-        return parse_k(query.get("k", "").strip())
-    except ValueError as error:
-        raise Http404(f"K: {error}.") from None
 
 
 def read_order(query: QueryDict, known: Collection[str], default: str) -> str:
@@ -52,12 +44,10 @@ def in_order(rows: Sequence[Row], order: str, recall: Mapping[str, RecallRow]) -
 
 
 def by_subject(at_k: AtK | None, reference: ReferenceRecall | None) -> dict[str, RecallRow]:
-    """The rows of both by the names of the subjects; none where F1@K is undefined (at_k None)."""
-    if at_k is None:
-        return {}
+    """The rows of both by the names of the subjects. at_k: None where F1@K is undefined."""
     listed = {row["subject"]: row for row in reference["subjects"]} if reference else {}
     rows: dict[str, RecallRow] = {}
-    for row in at_k["subjects"]:
+    for row in at_k["subjects"] if at_k else [_without_k(name) for name in listed]:
         own = listed.get(row["subject"])
         rows[row["subject"]] = {
             **row,
@@ -66,3 +56,16 @@ def by_subject(at_k: AtK | None, reference: ReferenceRecall | None) -> dict[str,
             "listed": own["n"] if own else 0,
         }
     return rows
+
+
+def _without_k(subject: str) -> SubjectAtK:
+    return {
+        "subject": subject,
+        "n": 0,
+        "f1": None,
+        "f1_interval": None,
+        "recall": None,
+        "recall_interval": None,
+        "precision": None,
+        "precision_interval": None,
+    }

@@ -52,6 +52,8 @@ def entry(name, *results, method="lexical", subjects=(), cost=1.0):
         "results": list(results),
         "subjects": list(subjects),
         "at_k": None,
+        "at_k_undefined": "it judges no facts",
+        "reference": None,
         "tokens": 10,
         "cost_usd": cost,
         "seconds": 1.5,
@@ -59,7 +61,7 @@ def entry(name, *results, method="lexical", subjects=(), cost=1.0):
 
 
 def report(*entries):
-    return {"evaluators": list(entries)}
+    return {"scheme": "felm", "evaluators": list(entries)}
 
 
 def names(document, **query):
@@ -118,7 +120,7 @@ def test_the_reference_is_the_f1_of_calling_everything_an_error():
 def test_estimates_have_a_row_an_evaluator_and_subject_the_smallest_error_first():
     amber = {"subject": "amber", "responses": 4, "factscore": 0.5, "estimated": 0.9, "bias": 0.4, "error_rate": 0.4}
     basalt = {"subject": "basalt", "responses": 4, "factscore": 0.5, "estimated": 0.3, "bias": -0.2, "error_rate": 0.2}
-    of_k = {"k": None, "domains": [], "subjects": [{"subject": "amber", "f1": 0.7, "f1_interval": [0.6, 0.8]}]}
+    of_k = {"k": None, "domains": [], "subjects": [{"subject": "amber", "n": 4, "f1": 0.7, "f1_interval": [0.6, 0.8]}]}
     subjects = [amber | {"bias_interval": [0.3, 0.5]}, basalt | {"bias_interval": None}]
     document = report(entry("ada", figures(0.5), subjects=subjects) | {"at_k": of_k})
     rows = rows_of(document, read_leaderboard_state({"level": "estimate"}, document))
