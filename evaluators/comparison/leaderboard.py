@@ -301,12 +301,13 @@ def rows_of(report: Report, state: LeaderboardState) -> list[LeaderboardRow]:
 
 
 def _extraction(entry: ReportEntry, state: LeaderboardState) -> dict[str, Any]:
-    """The figures of the claims that it extracted by itself, which are over the whole dataset only."""
+    """The figures of the claims that it extracted by itself in the slice."""
     found = entry.get("extraction")
-    if found and state.slice == ALL:
-        figures = found["figures"]
+    part = found if not found or state.slice == ALL else found["slices"].get(state.slice)
+    if part:
+        figures = part["figures"]
     else:
-        why = "over all responses only" if found else "it extracts no claims"
+        why = "no response of the slice" if found else "it extracts no claims"
         figures = {key: ExtractionFigure(count=0, n=0, share=None, interval=None, why=why) for key in FIGURES}
     shares = {key: figure["share"] for key, figure in figures.items()}
     intervals = {f"{key}_interval": figure["interval"] for key, figure in figures.items()}

@@ -173,7 +173,9 @@ def test_estimates_are_not_headed_by_a_baseline_or_by_silence():
 def extracting(share):
     """An evaluator's figures of its own claims, all the same."""
     row = {"count": 3, "n": 4, "share": share, "interval": None, "why": "" if share else "no claim"}
-    return {"claims": 4, "units": 4, "figures": dict.fromkeys(EXTRACTION, row)}
+    part = {"claims": 4, "units": 4, "figures": dict.fromkeys(EXTRACTION, row)}
+    half = {key: {**row, "share": share / 2} for key in EXTRACTION}
+    return {**part, "slices": {"math": {**part, "figures": half}}}
 
 
 EXTRACTION = ("claim_precision", "unit_coverage", "missing_units", "invented_claims", "merged_claims")
@@ -193,11 +195,13 @@ def test_columns_of_extracted_claims_are_there_where_an_evaluator_has_some():
     assert shares["ben"]["why"] == "it extracts no claims"
 
 
-def test_figures_of_extracted_claims_are_over_the_whole_dataset_only():
-    claimer = {**entry("ada", figures(0.6), figures(0.5, slice="math")), "extraction": extracting(0.75)}
-    document = report(claimer)
+def test_figures_of_extracted_claims_are_those_of_the_slice():
+    results = (figures(0.6), figures(0.5, slice="math"), figures(0.5, slice="law"))
+    document = report({**entry("ada", *results), "extraction": extracting(0.75)})
 
-    (row,) = rows_of(document, read_leaderboard_state({"slice": "math"}, document))
+    def of(slice_name):
+        (row,) = rows_of(document, read_leaderboard_state({"slice": slice_name}, document))
+        return dict(row.extraction)["claim_precision"]
 
-    assert dict(row.extraction)["claim_precision"]["share"] is None
-    assert dict(row.extraction)["claim_precision"]["why"] == "over all responses only"
+    assert [of(name)["share"] for name in ("all", "math", "law")] == [0.75, 0.375, None]
+    assert of("law")["why"] == "no response of the slice"
