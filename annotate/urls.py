@@ -23,7 +23,7 @@ from annotate.links import views as links
 from annotate.oversight import views as oversight
 from annotate.overview import views
 from annotate.personal_data import views as personal_data
-from annotate.prompts import entities_views, generation_views, writings_views
+from annotate.prompts import entities_views, generation_views, reference_views, writings_views
 from annotate.prompts import views as prompts
 from annotate.proposals import fact_views as facts
 from annotate.proposals import segment_views as segments
@@ -169,6 +169,13 @@ urlpatterns = [
     path("responses/<int:pk>/facts/save/", facts.facts_save, name="facts-save"),
     path("datasets/<int:pk>/prompts/", prompts.prompts, name="prompts"),
     path("datasets/<int:pk>/prompts/import/", prompts.prompts_import, name="prompts-import"),
+    path("datasets/<int:pk>/prompts/lists/", reference_views.reference_lists, name="reference-lists"),
+    path(
+        "datasets/<int:pk>/prompts/lists/import/", reference_views.reference_lists_import, name="reference-lists-import"
+    ),
+    path(
+        "datasets/<int:pk>/prompts/lists/lists.jsonl", reference_views.reference_lists_file, name="reference-lists-file"
+    ),
     path("datasets/<int:pk>/prompts/entities/", entities_views.entities, name="entities"),
     path("datasets/<int:pk>/prompts/entities/draw/", entities_views.entities_draw, name="entities-draw"),
     path("datasets/<int:pk>/prompts/entities/collect/", entities_views.entities_collect, name="entities-collect"),

@@ -6,7 +6,7 @@ docs/statistics.md, Extracted claims.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypedDict
 
 import numpy as np
@@ -63,12 +63,18 @@ class ExtractionFigure(TypedDict):
     why: str
 
 
-class Extraction(TypedDict):
+class ExtractionPart(TypedDict):
     """claims: of the responses that the run judged; units: those with gold in them; figures: by the keys of FIGURES."""
 
     claims: int
     units: int
     figures: dict[str, ExtractionFigure]
+
+
+class Extraction(ExtractionPart):
+    """slices: the same of each slice, by its name."""
+
+    slices: dict[str, ExtractionPart]
 
 
 @dataclass(frozen=True)
@@ -86,6 +92,9 @@ class ExtractionColumns:
     claim_prompt : (C,) int
     claim, unit : (A,) int
         The alignments: a claim's number and a unit's.
+    slices : names of the slices; responses of none count in the whole alone
+    unit_slice, claim_slice : (U,) and (C,) int
+        Places in `slices`, −1 for none.
     """
 
     gold: Decisions
@@ -94,10 +103,33 @@ class ExtractionColumns:
     claim_prompt: Ints
     claim: Ints
     unit: Ints
+    slices: Sequence[str]
+    unit_slice: Ints
+    claim_slice: Ints
+
+    def within(self, place: int) -> "ExtractionColumns":
+        """Those of a slice: units outside have no gold, claims outside are not there."""
+        inside = self.claim_slice == place
+        number, kept = np.cumsum(inside) - 1, inside[self.claim]
+        return replace(
+            self,
+            gold=np.where(self.unit_slice == place, self.gold, np.int8(MISSING)),
+            said=self.said[inside],
+            claim_prompt=self.claim_prompt[inside],
+            claim=number[self.claim[kept]],
+            unit=self.unit[kept],
+            claim_slice=self.claim_slice[inside],
+        )
 
 
 def describe_extraction(columns: ExtractionColumns, resampling: Resampling) -> Extraction:
-    """The figures, with whole prompts resampled.
+    """The figures of all and of each slice, with whole prompts resampled."""
+    parts = {name: _describe(columns.within(place), resampling) for place, name in enumerate(columns.slices)}
+    return {**_describe(columns, resampling), "slices": parts}
+
+
+def _describe(columns: ExtractionColumns, resampling: Resampling) -> ExtractionPart:
+    """The figures.
 
     A claim that is aligned to several units is right where it is called an error and gold calls one of them an error,
     or correct and gold calls all of them correct; units without gold do not count. An unparsed claim is never right.

@@ -9,22 +9,39 @@ by domain. docs/statistics.md, Recall: F1@K.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 import numpy as np
 
 from stats.arrays import Flags, Floats, Ints, known, number, ratio
 from stats.bootstrap import Interval, Resampling
-from stats.gold_table import NOT_SUPPORTED, SUPPORTED, GoldTable
+from stats.gold_table import NOT_ENOUGH_EVIDENCE, NOT_SUPPORTED, SUPPORTED, GoldTable
 from stats.intervals import effective_intervals
 
 # The largest K that may be chosen.
 MOST_K = 1000
+# The words for a K that follows from the responses: the median claims of each domain, and of all responses.
+BY_DOMAIN: Literal["domain"] = "domain"
+MEDIAN: Literal["median"] = "median"
+# None: by domain.
+KChoice = int | Literal["median"] | None
+
+
+def parse_k(text: str) -> KChoice:
+    """A number, `median`, or `domain`, which nothing at all means too. Raises ValueError."""
+    if text in ("", BY_DOMAIN):
+        return None
+    if text == MEDIAN:
+        return MEDIAN
+    if not (text.isascii() and text.isdecimal() and len(text) < 10 and 1 <= int(text) <= MOST_K):
+        raise ValueError(f"{text!r} is no whole number from 1 to {MOST_K}, nor {MEDIAN} or {BY_DOMAIN}")
+    return int(text)
 
 
 @dataclass(frozen=True)
 class ClaimCounts:
-    """R responses by their claims: the units judged supported or not supported. Irrelevant units are no claims.
+    """R responses by their claims: the units judged supported, or not supported, or without enough evidence to tell.
+    Irrelevant units are no claims.
 
     Attributes
     ----------
@@ -67,7 +84,7 @@ def claims_of_table(table: GoldTable, values: Ints, subjects: Mapping[str, Flags
     domains, domain = number(table.prompts.domain)
     supported, not_supported, judged = (
         np.bincount(table.response_of_unit[rows & answered], minlength=len(responses.key))
-        for rows in (values == SUPPORTED, values == NOT_SUPPORTED, values >= 0)
+        for rows in (values == SUPPORTED, np.isin(values, (NOT_SUPPORTED, NOT_ENOUGH_EVIDENCE)), values >= 0)
     )
     counted = (judged > 0) | responses.abstained
     prompt = responses.prompt
@@ -95,10 +112,18 @@ class SubjectAtK(TypedDict):
     precision_interval: list[float] | None
 
 
-class AtK(TypedDict):
-    """k: as chosen, None for the median of each domain. domains: their K, empty where it was chosen."""
+# Why a dataset has no F1@K.
+OF_SEGMENTS = "a segment may state several facts, or none"
+OF_LONE_CLAIMS = "every claim stands alone: no subject model's response"
+NO_RESPONSE = "no response"
 
-    k: int | None
+
+class AtK(TypedDict):
+    """choice: how K was chosen. k: that of all responses, None with one of each domain and where no response has a
+    claim. domains: their K, empty unless it is of each domain."""
+
+    choice: Literal["number", "median", "domain"]
+    k: float | None
     domains: list[DomainK]
     subjects: list[SubjectAtK]
 
@@ -128,24 +153,30 @@ def domain_ks(counts: ClaimCounts) -> list[DomainK]:
     """K of each domain in which a response counts."""
     rows: list[DomainK] = []
     for place, name in enumerate(counts.domains):
-        own = counts.counted & (counts.subject >= 0) & (counts.domain == place)
-        if own.any():
-            claims = counts.claims[own & (counts.claims > 0)]
-            rows.append({"domain": name, "k": float(np.median(claims)) if len(claims) else None, "n": len(claims)})
+        own = counts.domain == place
+        if (_rows(counts) & own).any():
+            k, n = median_claims(counts, own)
+            rows.append({"domain": name, "k": k, "n": n})
     return rows
 
 
-def describe_at_k(counts: ClaimCounts, subjects: Sequence[str], k: int | None, resampling: Resampling) -> AtK:
+def median_claims(counts: ClaimCounts, rows: Flags) -> tuple[float | None, int]:
+    """The median of the claims of these responses that count and have one, None without any; and their number."""
+    claims = counts.claims[_rows(counts) & rows & (counts.claims > 0)]
+    return (float(np.median(claims)) if len(claims) else None), len(claims)
+
+
+def describe_at_k(counts: ClaimCounts, subjects: Sequence[str], k: KChoice, resampling: Resampling) -> AtK:
     """F1@K, recall and precision of each subject.
 
-    With a number for K they are means over responses (SAFE); with the median of the domain, means over the responses of
-    each domain, and then over domains (VeriScore). Prompts are resampled, and K stands.
+    With one K for all responses they are means over responses (SAFE); with the median of the domain, means over the
+    responses of each domain, and then over domains (VeriScore). Prompts are resampled, and K stands.
 
     Parameters
     ----------
     counts : ClaimCounts
     subjects : their names
-    k : 1 to MOST_K; None for the median of each domain
+    k : 1 to MOST_K; MEDIAN for that of all responses; None for the median of each domain
     resampling : Resampling
 
     Returns
@@ -153,7 +184,9 @@ def describe_at_k(counts: ClaimCounts, subjects: Sequence[str], k: int | None, r
     AtK, a row for each subject.
     """
     by_domain = domain_ks(counts) if k is None else []
-    group, ks = _groups(counts, by_domain, k)
+    every = np.ones(len(counts.domain), dtype=np.bool_)
+    of_all = median_claims(counts, every)[0] if k == MEDIAN else k
+    group, ks = _by_domain(counts, by_domain) if k is None else _together(counts, of_all)
     columns = f1_at_k(counts.supported, counts.not_supported, ks[group] if len(ks) else np.ones(len(group)))
     sums = _sums(counts, columns, group, max(len(ks), 1), len(subjects), len(resampling.strata))
     cells = sums.shape[1:]
@@ -163,7 +196,8 @@ def describe_at_k(counts: ClaimCounts, subjects: Sequence[str], k: int | None, r
     around = [effective_intervals(values[:, each], resampled[:, :, each], clusters[:, each]) for each in range(FIGURES)]
     sizes = np.bincount(counts.subject[_rows(counts)], minlength=len(subjects))
     return {
-        "k": k,
+        "choice": BY_DOMAIN if k is None else MEDIAN if k == MEDIAN else "number",
+        "k": of_all,
         "domains": by_domain,
         "subjects": [
             _describe(name, int(sizes[place]), values[place], [each[place] for each in around])
@@ -181,10 +215,13 @@ def _rows(counts: ClaimCounts) -> Flags:
     return rows
 
 
-def _groups(counts: ClaimCounts, by_domain: Sequence[DomainK], k: int | None) -> tuple[Ints, Floats]:
+def _together(counts: ClaimCounts, k: float | None) -> tuple[Ints, Floats]:
+    """One group of all responses (R,), and its K."""
+    return np.zeros(len(counts.domain), dtype=np.int64), np.array([np.nan if k is None else k], dtype=np.float64)
+
+
+def _by_domain(counts: ClaimCounts, by_domain: Sequence[DomainK]) -> tuple[Ints, Floats]:
     """The group (R,) over which each response is averaged first, and K of each group."""
-    if k is not None:
-        return np.zeros(len(counts.domain), dtype=np.int64), np.array([float(k)])
     places = {row["domain"]: place for place, row in enumerate(by_domain)}
     numbers = np.array([places.get(name, 0) for name in counts.domains], dtype=np.int64)
     ks = np.array([np.nan if row["k"] is None else row["k"] for row in by_domain], dtype=np.float64)

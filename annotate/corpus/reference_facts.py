@@ -1,11 +1,13 @@
 """Lists of the facts that a complete answer to a prompt states, and which of them units of a response cover."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from annotate.corpus.aligning import WeightedTexts
 from annotate.models import Dataset, Prompt
@@ -26,16 +28,39 @@ class ImportedLists:
     unchanged: int
 
 
-@transaction.atomic
-def import_reference_facts(dataset: Dataset, path: Path) -> ImportedLists:
-    """Give each prompt that the file names its list: {"topic" or "prompt", "facts": [text, …]}, one list a line.
+@dataclass(frozen=True)
+class ListsFile:
+    """What a file brings. new: lists, each with the prompts (primary keys) that get it; unchanged: prompts that have
+    theirs already."""
 
-    All prompts of the topic, or with that text, get it. Nothing is written if any line is at fault: a topic or prompt
-    that is not in the dataset or stands twice, or one that has another list already. Raises DataError.
+    new: tuple[tuple[tuple[int, ...], list[str]], ...]
+    unchanged: int
+
+
+def import_reference_facts(dataset: Dataset, path: Path) -> ImportedLists:
+    """Give each prompt that the file names its list. Nothing is written if any line is at fault. Raises DataError."""
+    return store_reference_facts(read_reference_facts(dataset, path))
+
+
+@transaction.atomic
+def store_reference_facts(read: ListsFile) -> ImportedLists:
+    """A prompt that got a list since the file was read keeps it."""
+    waiting = Prompt.objects.filter(reference_facts__isnull=True)
+    created = sum(waiting.filter(pk__in=prompts).update(reference_facts=facts) for prompts, facts in read.new)
+    return ImportedLists(created, read.unchanged)
+
+
+def read_reference_facts(dataset: Dataset, path: Path) -> ListsFile:
+    """The lists of a file: {"topic" or "prompt", "facts": [text, …]}, one list a line, for all prompts of the topic or
+    with that text.
+
+    Raises DataError with line and cause: a topic or prompt that is not in the dataset or stands twice, or one that has
+    another list already.
     """
     known = _prompts_of(dataset)
     lines: dict[int, int] = {}
-    created = unchanged = 0
+    new: list[tuple[tuple[int, ...], list[str]]] = []
+    unchanged = 0
     for line, row in read_objects(path):
         try:
             key, name, facts = _read_row(row)
@@ -48,10 +73,34 @@ def import_reference_facts(dataset: Dataset, path: Path) -> ImportedLists:
                 raise RowError(f"there is no {key} {describe(name)} in {dataset.name}")
         except RowError as error:
             raise at_line(path, line, error) from None
-        new = [prompt.pk for prompt in known[key][name] if prompt.reference_facts is None]
-        Prompt.objects.filter(pk__in=new).update(reference_facts=facts)
-        created, unchanged = created + len(new), unchanged + len(known[key][name]) - len(new)
-    return ImportedLists(created, unchanged)
+        without = tuple(prompt.pk for prompt in known[key][name] if prompt.reference_facts is None)
+        new.append((without, facts))
+        unchanged += len(known[key][name]) - len(without)
+    return ListsFile(tuple(new), unchanged)
+
+
+def listed_prompts(dataset: Dataset) -> QuerySet[Prompt]:
+    """Those with a list, in the order of the dataset."""
+    return dataset.prompts.filter(reference_facts__isnull=False).order_by("pk")
+
+
+def reference_rows(dataset: Dataset) -> Iterator[dict[str, Any]]:
+    """The lists as rows of a file that can be imported again.
+
+    A list stands under the prompt's text, or under its topic where it has none or prompts of that text differ in their
+    lists.
+    """
+    lists_of: dict[str, set[tuple[str, ...] | None]] = {}
+    for prompt in dataset.prompts.only("text", "reference_facts").iterator():
+        facts = None if prompt.reference_facts is None else tuple(prompt.reference_facts)
+        lists_of.setdefault(prompt.text, set()).add(facts)
+    given: set[tuple[str, str]] = set()
+    for prompt in listed_prompts(dataset).iterator():
+        by_topic = prompt.topic and (not prompt.text or len(lists_of[prompt.text]) > 1)
+        key, name = ("topic", prompt.topic) if by_topic else ("prompt", prompt.text)
+        if (key, name) not in given:
+            given.add((key, name))
+            yield {key: name, "facts": prompt.reference_facts}
 
 
 def reference_lists(dataset: Dataset) -> dict[int, list[str]]:

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, ArgumentTypeError
 from decimal import Decimal, InvalidOperation
 
-from stats.f1_at_k import MOST_K
+from stats.f1_at_k import KChoice, parse_k
 
 
 def positive(text: str) -> int:
@@ -20,13 +20,15 @@ def natural(text: str) -> int:
 
 def add_k(parser: ArgumentParser) -> None:
     """--k, K of F1@K; None for the median of each domain."""
-    parser.add_argument("--k", type=_k, metavar="K", help="of F1@K (default: the median claims of each domain)")
+    words = "of F1@K: a number, median (the median claims of all responses) or domain (of each domain; the default)"
+    parser.add_argument("--k", type=_k, metavar="K", help=words)
 
 
-def _k(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= MOST_K:
-        raise ArgumentTypeError(f"{text!r} is no whole number from 1 to {MOST_K}")
-    return int(text)
+def _k(text: str) -> KChoice:
+    try:
+        return parse_k(text)
+    except ValueError as error:
+        raise ArgumentTypeError(str(error)) from None
 
 
 def positive_price(text: str) -> Decimal:

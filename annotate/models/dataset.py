@@ -16,6 +16,16 @@ class Scheme(models.TextChoices):
     FACTSCORE = "factscore", "FActScore: atomic facts"
     CLAIMS = "claims", "Claims against a source"
 
+    @property
+    def segments(self) -> str:
+        """What people call the parts of a response."""
+        return "claims" if self == Scheme.CLAIMS else "segments"
+
+    @property
+    def units(self) -> str:
+        """What people call that which is judged."""
+        return "facts" if self == Scheme.FACTSCORE else self.segments
+
 
 class ReviewPolicy(models.TextChoices):
     """The reviews that a task needs before it is closed (FELM §3.6)."""
@@ -119,6 +129,15 @@ class Dataset(models.Model):
         tell."""
         claims = self.scheme == Scheme.CLAIMS
         return [(value, words) for value, words in Value.choices if claims or value != Value.NOT_ENOUGH_EVIDENCE]
+
+    @property
+    def units(self) -> str:
+        return Scheme(self.scheme).units
+
+    @property
+    def segment_word(self) -> str:
+        """One part of a response."""
+        return Scheme(self.scheme).segments.removesuffix("s")
 
     def find_gold_revision(self, version: str = "") -> int:
         """The revision of gold that the named version holds; "": the present one. DataError: no such version."""

@@ -31,6 +31,10 @@ class PromptsForm(forms.Form):
     file = UploadField(label="Prompts, JSON lines", command="import_prompts")
 
 
+class ReferenceListsForm(forms.Form):
+    file = UploadField(label="Lists, JSON lines", command="import_reference_facts")
+
+
 class EntitiesForm(forms.Form):
     """A draw of entities. Any of the datasets given may be kept apart from."""
 

@@ -38,7 +38,7 @@ def prompts_import(request: MemberRequest, pk: int) -> HttpResponse:
             with saved(form.cleaned_data["file"]) as path:
                 imported = import_prompts(dataset, path)
         except DataError as error:
-            form.add_error("file", f"{error} Nothing of the file was kept.")
+            form.add_error("file", f"{str(error).removesuffix('.')}. Nothing of the file was kept.")
         else:
             messages.success(request, f"{imported.created} prompts are new, {imported.unchanged} already existed.")
             return redirect("prompts", pk)

@@ -1,6 +1,6 @@
 """The statistics of a dataset (docs/commands.md, `dataset_stats`): read here, computed in stats."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -13,10 +13,11 @@ from annotate.facts.judged import model_proposed
 from annotate.gold.read import CHUNK, integers, read_gold
 from annotate.models import Dataset, FactSet, Segment
 from annotate.statistics.citations import cited
+from annotate.statistics.lone_claims import stand_alone
 from annotate.statistics.reference import reference_by_table
 from stats.arrays import Flags, Ints, Texts, number
 from stats.bootstrap import Resampling
-from stats.f1_at_k import claims_of_table, describe_at_k
+from stats.f1_at_k import NO_RESPONSE, OF_LONE_CLAIMS, OF_SEGMENTS, KChoice, claims_of_table, describe_at_k
 from stats.factscore import (
     Shares,
     common_prompts,
@@ -30,11 +31,11 @@ from stats.gold_table import GoldTable
 from stats.sizes import FactCounts, WordCounts, sentence_sizes, slice_sizes, words_of_response, words_of_sentence
 
 
-def build_dataset_stats(dataset: Dataset, gold_version: str | None = None, k: int | None = None) -> dict[str, Any]:
+def build_dataset_stats(dataset: Dataset, gold_version: str | None = None, k: KChoice = None) -> dict[str, Any]:
     """The document of `dataset_stats` (docs/commands.md) over gold: plain JSON values, None where undefined.
 
-    gold_version: None for gold in force. k: of F1@K, None for the median of each domain. `subjects` is empty unless the
-    scheme is FActScore's; slice "all" comes first. DataError: no such version.
+    gold_version: None for gold in force. k: of F1@K. `subjects` is empty unless the scheme is FActScore's; slice "all"
+    comes first. DataError: no such version.
     """
     table = read_gold(dataset, gold_version)
     words = _read_words(dataset)
@@ -58,20 +59,34 @@ def build_dataset_stats(dataset: Dataset, gold_version: str | None = None, k: in
             if facts is not None
         ],
         "common_prompts": common_prompts(shares_of),
-        **(_recall(dataset, table, subjects, k, resampling) if subjects else {"at_k": None, "reference": None}),
+        **_recall(dataset, table, k, resampling),
     }
 
 
-def _recall(
-    dataset: Dataset, table: GoldTable, subjects: dict[str, Flags], k: int | None, resampling: Resampling
-) -> dict[str, Any]:
+def _recall(dataset: Dataset, table: GoldTable, k: KChoice, resampling: Resampling) -> dict[str, Any]:
     """F1@K, and recall against lists of facts."""
-    values, names = table.units.value, list(subjects)
-    counts = claims_of_table(table, values, subjects)
+    subjects, values, lists = subjects_of(dataset, table), table.units.value, reference_lists(dataset)
+    counts, names, why = claims_of_table(table, values, subjects), list(subjects), why_no_k(table, subjects)
     return {
-        "at_k": describe_at_k(counts, names, k, resampling),
-        "reference": reference_by_table(reference_lists(dataset), table, values, counts, names, resampling),
+        "at_k": None if why else describe_at_k(counts, names, k, resampling),
+        "at_k_undefined": why,
+        "reference": reference_by_table(lists, table, values, counts, names, resampling) if subjects else None,
     }
+
+
+def subjects_of(dataset: Dataset, table: GoldTable) -> dict[str, Flags]:
+    """The responses of each subject model; a claim that stands alone is no response of one."""
+    alone = stand_alone(dataset, table.responses.key)
+    return {name: rows & ~alone for name, rows in _subjects(table) if (rows & ~alone).any()}
+
+
+def why_no_k(table: GoldTable, subjects: Mapping[str, Flags]) -> str | None:
+    """Why F1@K of the units that people judge is undefined; None where it is not."""
+    if not table.of_facts and not table.of_claims:
+        return OF_SEGMENTS
+    if subjects:
+        return None
+    return OF_LONE_CLAIMS if table.of_claims and len(table.responses.key) else NO_RESPONSE
 
 
 def _domains(table: GoldTable) -> Iterator[tuple[str, Flags]]:

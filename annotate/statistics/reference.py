@@ -6,7 +6,7 @@ import numpy as np
 
 from annotate.corpus.reference_facts import share_covered
 from annotate.gold.read import CHUNK
-from annotate.models import AtomicFact
+from annotate.models import AtomicFact, Segment
 from stats.arrays import Ints
 from stats.bootstrap import Resampling
 from stats.f1_at_k import ClaimCounts
@@ -68,23 +68,24 @@ def reference_by_table(
 
 
 def _units_of(lists: Mapping[int, Sequence[str]], table: GoldTable, values: Ints) -> UnitsOf:
-    """The judged facts of the responses that have a list and do not abstain."""
+    """The judged units of the responses that have a list and do not abstain."""
     keys = table.responses.key[table.response_of_unit].tolist()
     away = table.responses.abstained[table.response_of_unit].tolist()
-    rows = zip(keys, away, table.units.fact.tolist(), values.tolist(), strict=True)
+    units_of_table = table.units.fact if table.of_facts else table.segments.key[table.units.segment]
+    rows = zip(keys, away, units_of_table.tolist(), values.tolist(), strict=True)
     judged = [
-        (key, fact, value) for key, abstained, fact, value in rows if key in lists and value >= 0 and not abstained
+        (key, unit, value) for key, abstained, unit, value in rows if key in lists and value >= 0 and not abstained
     ]
-    texts = _texts_of([fact for _, fact, _ in judged])
+    texts = _texts_of(AtomicFact if table.of_facts else Segment, [unit for _, unit, _ in judged])
     units: dict[int, list[tuple[str, bool]]] = {}
-    for key, fact, value in judged:
-        units.setdefault(key, []).append((texts[fact], value == SUPPORTED))
+    for key, unit, value in judged:
+        units.setdefault(key, []).append((texts[unit], value == SUPPORTED))
     return units
 
 
-def _texts_of(facts: Sequence[int]) -> dict[int, str]:
+def _texts_of(kind: type[AtomicFact | Segment], units: Sequence[int]) -> dict[int, str]:
     texts: dict[int, str] = {}
-    for start in range(0, len(facts), CHUNK):
-        some = AtomicFact.objects.filter(pk__in=facts[start : start + CHUNK])
+    for start in range(0, len(units), CHUNK):
+        some = kind._default_manager.filter(pk__in=units[start : start + CHUNK])
         texts.update(some.values_list("pk", "text"))
     return texts

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.corpus.published import FELM_DOMAINS, Printed, printed_for_domains, printed_for_subjects
+from annotate.models import Scheme
 
 # The document of build_dataset_stats, and each part of it.
 Document = dict[str, Any]
@@ -108,7 +109,9 @@ def domains_table(stats: Document) -> FigureTable:
         beside = printed.get(figures["domain"], {})
         name = FELM_DOMAINS.get(figures["domain"], figures["domain"])
         lines.append(Line(name, tuple(measure.cell(known, beside) for measure in OF_DOMAIN)))
-    return FigureTable(tuple(measure.name for measure in OF_DOMAIN), tuple(lines))
+    word = Scheme(stats["scheme"]).segments.removesuffix("s")
+    names = (each.name.replace("segment", word).replace("Segment", word.capitalize()) for each in OF_DOMAIN)
+    return FigureTable(tuple(names), tuple(lines))
 
 
 def subjects_table(stats: Document) -> FigureTable:

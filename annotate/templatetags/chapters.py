@@ -71,6 +71,7 @@ CHAPTERS = (
         (
             DatasetPage("statistics", "Statistics", "statistics", READERS),
             DatasetPage("prompts", "Prompts", "prompts", READERS),
+            DatasetPage("reference-lists", "Reference lists", "reference-lists", READERS),
             DatasetPage("segments", "Segments", "segments", READERS),
             DatasetPage("facts", "Facts", "facts", READERS),
             DatasetPage("knowledge", "Knowledge source", "knowledge", READERS),

@@ -8,17 +8,22 @@ from evaluators.across.board import FIGURES
 from evaluators.comparison.question import FAMILIES, LEADER
 from stats.detection import METRICS
 from stats.estimated_factscore import FEWEST_FACTS, MOST_FACTS
-from stats.f1_at_k import MOST_K
+from stats.f1_at_k import MOST_K, KChoice, parse_k
 
 
 class AtKSerializer(serializers.Serializer[Any]):
-    k = serializers.IntegerField(
+    k = serializers.CharField(
         required=False,
         default=None,
-        min_value=1,
-        max_value=MOST_K,
-        help_text="K of F1@K; without it the median claims of each domain.",
+        help_text=f"K of F1@K: 1 to {MOST_K}, median (the median claims of all responses) or domain (of each domain; "
+        "the default).",
     )
+
+    def validate_k(self, text: str | None) -> KChoice:
+        try:
+            return parse_k(text or "")
+        except ValueError as error:
+            raise serializers.ValidationError(str(error)) from None
 
 
 class EvaluatorsSerializer(serializers.Serializer[Any]):

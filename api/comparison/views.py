@@ -40,10 +40,10 @@ class ReportView(ApiView):
         dataset = fetch_dataset(self.request.user, pk, *READERS)
         asked = read_query(ReportOptionsSerializer, request)
         version = find_version(dataset, asked["gold_version"])
-        if asked["evaluator"] or asked["k"]:
+        if asked["evaluator"]:
             name = version.name if version else None
-            return Response(build_report(dataset, name, asked["evaluator"] or None, asked["k"]))
-        return Response(report_of(dataset, version))
+            return Response(build_report(dataset, name, asked["evaluator"], asked["k"]))
+        return Response(report_of(dataset, version, asked["k"]))
 
 
 class ComparisonView(ApiView):

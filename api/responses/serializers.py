@@ -82,6 +82,18 @@ class PromptsFileSerializer(serializers.Serializer[None]):
     file = serializers.FileField(help_text="Prompts as JSON lines.")
 
 
+class ReferenceListsFileSerializer(serializers.Serializer[None]):
+    file = serializers.FileField(help_text="Lists as JSON lines: topic or prompt, and facts.")
+
+
+class ReferenceListSerializer(Fields):
+    """The facts that a complete answer to a prompt states."""
+
+    prompt = serializers.CharField(source="text")
+    topic = serializers.CharField()
+    facts = serializers.ListField(child=serializers.CharField(), source="reference_facts")
+
+
 class PromptsImportedSerializer(Fields):
     created = serializers.IntegerField()
     unchanged = serializers.IntegerField()

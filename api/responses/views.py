@@ -13,10 +13,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response as Answer
 
 from annotate.access import fetch_dataset, fetch_in_dataset
-from annotate.models import CollectedPrompt, Dataset, Response, Role
+from annotate.corpus.reference_facts import ListsFile, listed_prompts, read_reference_facts, store_reference_facts
+from annotate.models import CollectedPrompt, Dataset, Prompt, Response, Role
 from annotate.models.corpus import ResponseQuerySet
 from annotate.overview.finding import SORTS, STATES, Search, with_state
-from annotate.prompts.forms import PromptsForm
+from annotate.prompts.forms import PromptsForm, ReferenceListsForm
 from annotate.prompts.import_file import PromptsFile, read_prompts, store_prompts
 from annotate.prompts.uploaded import saved
 from annotate.prompts.views import READERS
@@ -25,6 +26,8 @@ from api.responses.serializers import (
     PromptSerializer,
     PromptsFileSerializer,
     PromptsImportedSerializer,
+    ReferenceListSerializer,
+    ReferenceListsFileSerializer,
     ResponseSerializer,
     WholeResponseSerializer,
 )
@@ -131,3 +134,39 @@ class PromptsView(ListView):
         """Add the prompts of a file."""
         made = PromptsImportedSerializer(store_prompts(self.dataset, prepared)).data
         return Answer(made, status=201, headers={"Location": reverse("api:prompts", args=[pk])})
+
+
+class ReferenceListsView(ListView):
+    """The reference lists of a dataset."""
+
+    serializer_class = ReferenceListSerializer
+    parser_classes = [MultiPartParser]
+    dataset: Dataset
+
+    def rows(self) -> QuerySet[Prompt]:
+        return listed_prompts(self.dataset)
+
+    @extend_schema(operation_id="reference_lists", responses=ReferenceListSerializer(many=True))
+    def get(self, request: Request, pk: int) -> Answer:
+        """The facts that a complete answer states, of each prompt with such a list."""
+        self.dataset = fetch_dataset(self.request.user, pk, *READERS)
+        return super().get(request)
+
+    @contextmanager
+    def read_file(self, request: Request, pk: int) -> Iterator[ListsFile]:
+        self.dataset = fetch_dataset(self.request.user, pk, Role.ADJUDICATOR)
+        form = ReferenceListsForm(request.POST, request.FILES)
+        check_form(form)
+        with saved(form.cleaned_data["file"]) as path:
+            yield read_reference_facts(self.dataset, path)
+
+    @once_after(read_file)
+    @extend_schema(
+        operation_id="reference_lists_import",
+        request={"multipart/form-data": ReferenceListsFileSerializer},
+        responses={201: PromptsImportedSerializer},
+    )
+    def post(self, request: Request, pk: int, prepared: ListsFile) -> Answer:
+        """Give prompts the lists of a file."""
+        made = PromptsImportedSerializer(store_reference_facts(prepared)).data
+        return Answer(made, status=201, headers={"Location": reverse("api:reference-lists", args=[pk])})

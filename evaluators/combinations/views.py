@@ -16,7 +16,7 @@ from evaluators.combinations.page_state import MOST_EVALUATORS, VIEWS, Combinati
 from evaluators.combinations.present import RULE_NAMES, always_error, baseline_rows, chart_of, row_of, rows_of, table_of
 from evaluators.combinations.read import CombinationFigures, evaluators_of, figures_of, levels_of, parts_of
 from evaluators.comparison.annotators import human_f1
-from evaluators.comparison.levels import LEVELS
+from evaluators.comparison.levels import level_title
 from evaluators.comparison.page_state import gone_evaluators, requested_version
 from evaluators.comparison.slices import ALL
 from evaluators.comparison.study import ComparisonStudy, study_of, versions_of
@@ -99,7 +99,7 @@ def _figures(
         "version": study.version,
         "versions": versions_of(study.dataset),
         "repeated": repeated(study.dataset),
-        "levels": [(level, LEVELS[level]) for level in levels],
+        "levels": [(level, level_title(level, study.dataset.scheme)) for level in levels],
         "parts": parts_of(study)[state.level],
         "rules": RULES,
         "triggers": TRIGGERS,

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from evaluators.comparison.documents import ComparisonFigures, Report
 from evaluators.comparison.evaluator_rows import figure_value
 from evaluators.comparison.figures import FIGURE_TITLES
-from evaluators.comparison.levels import LEVELS
+from evaluators.comparison.levels import level_title
 from evaluators.comparison.question import FAMILIES
 from evaluators.comparison.slices import ALL
 
@@ -21,7 +21,7 @@ def caption_of(document: ComparisonFigures) -> str:
     return " ".join(
         (
             f"{FIGURE_TITLES[question['figure']]} of evaluators on {_data(document)},",
-            f"{LEVELS[document['level']].lower()}{_in(question['slices'])} (n = {n:,}), with 95 % intervals.",
+            f"{_level(document)}{_in(question['slices'])} (n = {n:,}), with 95 % intervals.",
             UNDECIDED,
             BOLD,
             f"{test_of(document)}.",
@@ -33,7 +33,7 @@ def caption_by_slice(document: ComparisonFigures, title: str) -> str:
     """The caption of the figures by slice, which no test compares."""
     figure = FIGURE_TITLES[document["question"]["figure"]]
     return (
-        f"{figure} of evaluators on {_data(document)}, {LEVELS[document['level']].lower()}, by {title.lower()}, with "
+        f"{figure} of evaluators on {_data(document)}, {_level(document)}, by {title.lower()}, with "
         f"95 % intervals ({_resampling(document)}). {UNDECIDED} Slices are not tested."
     )
 
@@ -59,6 +59,10 @@ def _test(family: str) -> str:
 def _data(document: ComparisonFigures | Report) -> str:
     gold = document["gold_version"]
     return f"{document['dataset']} ({f'gold {gold}' if gold else 'current gold, not frozen'})"
+
+
+def _level(document: ComparisonFigures) -> str:
+    return level_title(document["level"], document.get("scheme", "")).lower()
 
 
 def _resampling(document: ComparisonFigures | Report) -> str:

@@ -24,7 +24,7 @@ from evaluators.comparison.documents import ComparisonFigures, DetectableDiffere
 from evaluators.comparison.evaluator_rows import EvaluatorRow, evaluator_rows, human_references
 from evaluators.comparison.figures import FIGURE_TITLES
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL
-from evaluators.comparison.levels import LEVELS
+from evaluators.comparison.levels import level_title
 from evaluators.comparison.page_state import ComparisonRequest, has_gold, read_request
 from evaluators.comparison.question import FAMILIES, key_of
 from evaluators.comparison.ready import ComparisonProgress, comparison_of
@@ -54,7 +54,7 @@ def compare(request: MemberRequest, pk: int) -> HttpResponse:
         "comparison": comparison,
         "state": comparison.state,
         "figures": FIGURE_TITLES,
-        "levels": [(level, LEVELS[level]) for level in comparison.levels],
+        "levels": [(level, level_title(level, dataset.scheme)) for level in comparison.levels],
         "version": comparison.version,
         "versions": versions_of(dataset),
         "gone": comparison.gone,

@@ -8,6 +8,8 @@ import numpy as np
 from django.db.models import Max
 
 from annotate.gold.read import texts
+from annotate.models import Scheme
+from annotate.statistics.lone_claims import lone_claims
 from evaluators.methods.abstention import NO_FACT, abstains
 from evaluators.methods.factscore_facts import facts_of
 from evaluators.models import Run
@@ -32,7 +34,8 @@ class CoveredResponses:
 
 
 def read_responses(run: Run) -> CoveredResponses:
-    """All responses of the dataset up to the last that the run covers, abstentions included, in a few queries."""
+    """All responses of the dataset up to the last that the run covers, abstentions included, in a few queries. A claim
+    that stands alone is no response of a subject model."""
     counts = count_judged(run)
     rows = list(_covered(run))
     counts_of_responses = [counts.get(pk, JudgedCounts()) for pk, *_ in rows]
@@ -95,6 +98,8 @@ def _covered(run: Run) -> Any:
     judged = judgeable(run.dataset, facts_of(run.evaluator.parameters))
     if last is not None and judged.filter(position__gt=last).exists():
         responses = responses.filter(position__lte=last)
+    if run.dataset.scheme == Scheme.CLAIMS:
+        responses = responses.exclude(pk__in=lone_claims(run.dataset).values("response"))
     of_prompt = ("prompt__frequency", "prompt__nationality", "prompt__domain")
     return responses.values_list("pk", "subject", "prompt", *of_prompt, "text", "abstained")
 

@@ -15,22 +15,20 @@ from stats.run_noise import RunNoise
 
 
 class RecallEstimation(TypedDict):
-    """Recall of the subjects by one evaluator. reference: None where no prompt has a list of facts."""
+    """Recall of the subjects by one evaluator. at_k_undefined: why there is no F1@K, None where there is. reference:
+    None where no prompt has a list of facts."""
 
-    at_k: AtK
+    at_k: AtK | None
+    at_k_undefined: str | None
     reference: ReferenceRecall | None
 
 
-class ReportEstimation(TypedDict):
-    """The subject models' FActScores and recall as an evaluator estimates them; in FELM's scheme there are none.
-
-    reference: None also where no prompt has a list of facts."""
+class ReportEstimation(RecallEstimation):
+    """The subject models' FActScores and recall as an evaluator estimates them; there are FActScores of facts only."""
 
     facts: str | None
     subjects: list[EstimationRow]
     subjects_mean: MeanEstimation | None
-    at_k: AtK | None
-    reference: ReferenceRecall | None
     ranking_kept: bool | None
     ranking_kept_probability: NotRequired[float | None]
 
@@ -72,9 +70,10 @@ class ReportEntry(ReportEstimation, RunSpending, RepeatedRuns):
 
 
 class Report(TypedDict):
-    """gold_version: None for gold in force."""
+    """scheme: of the dataset. gold_version: None for gold in force."""
 
     dataset: str
+    scheme: str
     gold_version: str | None
     seed: int
     resamples: int
@@ -153,12 +152,14 @@ class QuestionFields(TypedDict):
 
 
 class ComparisonFigures(TypedDict):
-    """slices: names that hold a unit. only_recall: the reason, or "". human: by slice, "all" first.
+    """slices: names that hold a unit. only_recall: the reason, or "". human: by slice, "all" first. scheme: of the
+    dataset; documents that were frozen before schemes were named lack it.
 
     Pairs and ranks are of the question's figure over all that counts.
     """
 
     dataset: str
+    scheme: NotRequired[str]
     gold_version: str | None
     question: QuestionFields
     seed: int

@@ -5,10 +5,10 @@ from collections.abc import Collection
 import numpy as np
 
 from annotate.gold.read import CHUNK, CODE, integers
-from evaluators.comparison.levels import decide, judged_in_relevant
+from evaluators.comparison.levels import decide, judged_in_relevant, slice_of_responses
 from evaluators.models import ClaimAlignment, ExtractedClaim, Run
 from evaluators.predictions.read import NOT_PARSED
-from stats.arrays import Ints
+from stats.arrays import Ints, number
 from stats.bootstrap import Resampling
 from stats.detection import MISSING
 from stats.extraction import Extraction, ExtractionColumns, describe_extraction
@@ -17,11 +17,16 @@ from stats.gold_table import GoldTable
 
 def extractions_of(runs: Collection[Run], table: GoldTable, resampling: Resampling) -> dict[int, Extraction]:
     """By the key of the run; a run without claims of its own has none."""
-    claims = ExtractedClaim.objects.filter(run__in=runs)
-    extracting = set(claims.order_by().values_list("run", flat=True).distinct())
+    extracting = extracting_runs(runs)
     return {
         run.pk: describe_extraction(read_extraction(run, table), resampling) for run in runs if run.pk in extracting
     }
+
+
+def extracting_runs(runs: Collection[Run]) -> set[int]:
+    """The keys of those with claims of their own."""
+    claims = ExtractedClaim.objects.filter(run__in=runs)
+    return set(claims.order_by().values_list("run", flat=True).distinct())
 
 
 def read_extraction(run: Run, table: GoldTable) -> ExtractionColumns:
@@ -34,7 +39,10 @@ def read_extraction(run: Run, table: GoldTable) -> ExtractionColumns:
     judged = np.isin(table.responses.key, integers(done)) & ~table.responses.removed
     gold = decide(table.units.value)
     gold[~judged_in_relevant(table) | ~judged[table.response_of_unit]] = MISSING
-    prompts = dict(zip(table.responses.key[judged].tolist(), table.responses.prompt[judged].tolist(), strict=True))
+    slices, slice_of = _slices(table)
+    keys = table.responses.key[judged].tolist()
+    prompts = dict(zip(keys, table.responses.prompt[judged].tolist(), strict=True))
+    slice_of_key = dict(zip(keys, slice_of[judged].tolist(), strict=True))
     columns = run.extracted_claims.order_by("pk").values_list("pk", "response_id", "value")
     claims = [row for row in columns.iterator(CHUNK) if row[1] in prompts]
     claim, unit = _read_alignments(run, {pk: place for place, (pk, _, _) in enumerate(claims)}, table)
@@ -45,7 +53,18 @@ def read_extraction(run: Run, table: GoldTable) -> ExtractionColumns:
         claim_prompt=integers(prompts[response] for _, response, _ in claims),
         claim=claim,
         unit=unit,
+        slices=slices,
+        unit_slice=np.append(slice_of[table.response_of_unit], -1),
+        claim_slice=integers(slice_of_key[response] for _, response, _ in claims),
     )
+
+
+def _slices(table: GoldTable) -> tuple[list[str], Ints]:
+    """The names of the slices of error detection, and the place of each response among them; −1 without a name."""
+    names, numbers = number(slice_of_responses(table))
+    named = [name for name in names if name]
+    places = integers(named.index(name) if name else -1 for name in names)
+    return named, places[numbers]
 
 
 def _read_alignments(run: Run, claims: dict[int, int], table: GoldTable) -> tuple[Ints, Ints]:

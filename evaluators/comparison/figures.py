@@ -121,6 +121,7 @@ def _describe(
     note(STEPS[3])
     return {
         "dataset": study.dataset.name,
+        "scheme": study.dataset.scheme,
         "gold_version": study.version.name if study.version else None,
         "question": cast(QuestionFields, asdict(question)),
         "seed": study.resampling.seed,

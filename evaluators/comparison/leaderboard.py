@@ -9,17 +9,21 @@ from django.conf import settings
 from core.tables import Cell, PrintedTable, Table, with_ends
 from evaluators.comparison.documents import Report, ReportEntry
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED, TRIVIAL, same_as_reason
-from evaluators.comparison.levels import ESTIMATES, LEVELS
+from evaluators.comparison.levels import ESTIMATES, LEVELS, RECALL, level_title
 from evaluators.comparison.report import slice_of
 from evaluators.comparison.slices import ALL
 from evaluators.comparison.verdict_text import Standing, is_top
 from stats.detection import METRICS, DetectionRow
 from stats.extraction import FIGURES, ExtractionFigure
+from stats.f1_at_k import MEDIAN, AtK, KChoice
 from stats.factscore_estimation import EstimationRow
 from stats.pessimistic import why_unranked
+from stats.reference_recall import ReferenceRow
 
 GROUPS = ("ranked", "unranked", "baseline")
-INTERVALS = ("f1", "balanced_accuracy", "estimated", "f1_at_k", "bias", *FIGURES)
+AT_K = ("f1", "recall", "precision")
+OF_RECALL = (*(f"{key}_at_k" for key in AT_K), "of_lists")
+INTERVALS = ("f1", "balanced_accuracy", "estimated", *OF_RECALL, "bias", *FIGURES)
 
 
 @dataclass(frozen=True)
@@ -39,12 +43,13 @@ class LeaderboardColumn:
 
 
 # Sections of docs/statistics.md.
-DETECTED, DECIDED, EXTRACTED, ESTIMATED, RECALLED, WORK = (
+DETECTED, DECIDED, EXTRACTED, ESTIMATED, RECALLED, LISTED, WORK = (
     "Error detection",
     "Units without a decision",
     "Extracted claims",
     "Estimated score",
     "Recall: F1@K",
+    "Recall: reference lists",
     "Work and prices",
 )
 # F1 stands first, with its interval drawn.
@@ -68,11 +73,19 @@ ESTIMATE_COLUMNS = (
         "factscore", "Gold", "FActScore by gold: mean share of supported facts over responding prompts", "Score by gold"
     ),
     LeaderboardColumn("estimated", "Estimated", "FActScore as the evaluator would have it", ESTIMATED),
-    LeaderboardColumn("f1_at_k", "F1@K", "As the evaluator would have it, K the median facts of the domain", RECALLED),
+    LeaderboardColumn("f1_at_k", "F1@K", "As the evaluator would have it", RECALLED),
     LeaderboardColumn("bias", "Bias", "Estimated less gold: + over-estimates", ESTIMATED),
     LeaderboardColumn("error_rate", "Error rate", "Distance between estimated and gold", ESTIMATED, rising=True),
 )
-
+RECALL_COLUMNS = (
+    LeaderboardColumn("f1_at_k", "F1@K", "As the evaluator would have it", RECALLED),
+    LeaderboardColumn("recall_at_k", "Recall at K", "Supported claims over K, at most 1", RECALLED),
+    LeaderboardColumn("precision_at_k", "Precision", "Share of supported claims in responses with a claim", RECALLED),
+    LeaderboardColumn("of_lists", "Of lists", "Share of listed facts", LISTED),
+)
+OF_SUBJECTS = {ESTIMATES: ESTIMATE_COLUMNS, RECALL: RECALL_COLUMNS}
+# The order unless the link names another.
+DEFAULT_ORDER = {ESTIMATES: "error_rate", RECALL: "-f1_at_k"}
 
 # Columns that the page shows unless its link names others: they fit a screen of 1280 pixels.
 USUAL = ("f1", "precision", "recall", "balanced_accuracy", "coverage", "cost_usd")
@@ -81,23 +94,36 @@ USUAL = ("f1", "precision", "recall", "balanced_accuracy", "coverage", "cost_usd
 @dataclass(frozen=True)
 class LeaderboardState:
     """The page's state in its link. order: a column's key, after a minus descending; "name" orders by evaluator.
-    shown: the keys of the columns on the page, F1 always among them."""
+    shown: the keys of the columns on the page, F1 always among them. k: of F1@K."""
 
     level: str
     slice: str
     order: str
     name: str
     shown: tuple[str, ...] = USUAL
+    k: KChoice = None
+    scheme: str = ""
 
     @property
-    def estimates(self) -> bool:
-        return self.level == ESTIMATES
+    def of_subjects(self) -> bool:
+        """Whether rows are figures of subject models, not of error detection."""
+        return self.level in OF_SUBJECTS
+
+    @property
+    def title(self) -> str:
+        return level_title(self.level, self.scheme)
+
+    @property
+    def k_in_words(self) -> str:
+        if self.k is None:
+            return "K the median claims of each domain"
+        return "K the median claims of all responses" if self.k == MEDIAN else f"K = {self.k:,}"
 
     @property
     def columns(self) -> tuple[LeaderboardColumn, ...]:
         """The columns on the page."""
-        if self.estimates:
-            return ESTIMATE_COLUMNS
+        if self.of_subjects:
+            return OF_SUBJECTS[self.level]
         return tuple(column for column in DETECTION_COLUMNS if column.key in self.shown)
 
     @property
@@ -187,10 +213,11 @@ def columns_of(entries: Iterable[ReportEntry]) -> list[LeaderboardColumn]:
 
 
 def levels_of(report: Report) -> list[str]:
-    """The levels that the report has figures of, the estimates last."""
+    """The levels that the report has figures of, those of subject models last."""
     with_results = dict.fromkeys(result["level"] for entry in report["evaluators"] for result in entry["results"])
     estimates = [ESTIMATES] if any(entry["subjects"] for entry in report["evaluators"]) else []
-    return [level for level in LEVELS if level in with_results] + estimates
+    recall = [RECALL] if any(_recalled(entry) for entry in report["evaluators"]) else []
+    return [level for level in LEVELS if level in with_results] + estimates + recall
 
 
 def slices_of(report: Report, level: str) -> list[str]:
@@ -199,21 +226,25 @@ def slices_of(report: Report, level: str) -> list[str]:
     for entry in report["evaluators"]:
         if level == ESTIMATES:
             names |= dict.fromkeys(subject["subject"] for subject in entry["subjects"])
+        elif level == RECALL:
+            names |= dict.fromkeys(_recalled(entry))
         else:
             names |= dict.fromkeys(slice_of(result) for result in entry["results"] if result["level"] == level)
     return list(names)
 
 
-def read_leaderboard_state(query: Mapping[str, str], report: Report, shown: Collection[str] = ()) -> LeaderboardState:
+def read_leaderboard_state(
+    query: Mapping[str, str], report: Report, shown: Collection[str] = (), k: KChoice = None
+) -> LeaderboardState:
     """The state in the link, where the report has it; else the first level, everything, and the best first.
 
-    shown: the columns that the link names, none for the usual ones.
+    shown: the columns that the link names, none for the usual ones. k: of the report's F1@K.
     """
     levels = levels_of(report)
     level = _one_of(levels, query.get("level"))
     slice_ = _one_of(slices_of(report, level), query.get("slice"))
-    columns = ESTIMATE_COLUMNS if level == ESTIMATES else columns_of(report["evaluators"])
-    default = "error_rate" if level == ESTIMATES else "-f1"
+    columns = OF_SUBJECTS.get(level) or columns_of(report["evaluators"])
+    default = DEFAULT_ORDER.get(level, "-f1")
     order = query.get("sort", default)
     known = {"name", *(column.key for column in columns)}
     chosen = tuple(column.key for column in columns_of(report["evaluators"]) if column.key in {"f1", *shown})
@@ -223,6 +254,8 @@ def read_leaderboard_state(query: Mapping[str, str], report: Report, shown: Coll
         order if order.removeprefix("-") in known else default,
         query.get("name", "").strip(),
         chosen if shown else USUAL,
+        k,
+        report["scheme"],
     )
 
 
@@ -268,12 +301,13 @@ def rows_of(report: Report, state: LeaderboardState) -> list[LeaderboardRow]:
 
 
 def _extraction(entry: ReportEntry, state: LeaderboardState) -> dict[str, Any]:
-    """The figures of the claims that it extracted by itself, which are over the whole dataset only."""
+    """The figures of the claims that it extracted by itself in the slice."""
     found = entry.get("extraction")
-    if found and state.slice == ALL:
-        figures = found["figures"]
+    part = found if not found or state.slice == ALL else found["slices"].get(state.slice)
+    if part:
+        figures = part["figures"]
     else:
-        why = "over all responses only" if found else "it extracts no claims"
+        why = "no response of the slice" if found else "it extracts no claims"
         figures = {key: ExtractionFigure(count=0, n=0, share=None, interval=None, why=why) for key in FIGURES}
     shares = {key: figure["share"] for key, figure in figures.items()}
     intervals = {f"{key}_interval": figure["interval"] for key, figure in figures.items()}
@@ -301,6 +335,8 @@ def _why_unranked(row: Mapping[str, Any], most: Mapping[str, int]) -> str | None
 def _figures(entry: ReportEntry, state: LeaderboardState) -> Sequence[Mapping[str, Any]]:
     if state.level == ESTIMATES:
         return [_estimate(entry, subject) for subject in entry["subjects"] if state.slice in (ALL, subject["subject"])]
+    if state.level == RECALL:
+        return [_recall(entry, name) for name in _recalled(entry) or [""] if state.slice in (ALL, name) or not name]
     return _detection(entry, state)
 
 
@@ -315,6 +351,37 @@ def _estimate(entry: ReportEntry, subject: EstimationRow) -> dict[str, Any]:
     }
 
 
+def _recalled(entry: ReportEntry) -> list[str]:
+    """The subjects that it has an F1@K or a recall of lists of."""
+    rows = [*(entry["at_k"]["subjects"] if entry["at_k"] else ()), *_listed(entry)]
+    return list(dict.fromkeys(row["subject"] for row in rows))
+
+
+def _listed(entry: ReportEntry) -> Sequence[ReferenceRow]:
+    return entry["reference"]["subjects"] if entry["reference"] else ()
+
+
+def _recall(entry: ReportEntry, subject: str) -> dict[str, Any]:
+    """The recall of a subject; every figure None, and `why`, where the evaluator's answers give none."""
+    of_k: Mapping[str, Any] = _row_of(entry["at_k"]["subjects"] if entry["at_k"] else (), subject)
+    listed: Mapping[str, Any] = _row_of(_listed(entry), subject)
+    return {
+        "subject": subject,
+        "n": of_k.get("n", listed.get("n", 0)),
+        "k": _k_of(entry["at_k"]),
+        **{f"{key}_at_k": of_k.get(key) for key in AT_K},
+        **{f"{key}_at_k_interval": of_k.get(f"{key}_interval") for key in AT_K},
+        "of_lists": listed.get("recall"),
+        "of_lists_interval": listed.get("recall_interval"),
+        "unranked": None,
+        "why": entry["at_k_undefined"] or "no response counts, or the subject lacks a domain",
+    }
+
+
+def _row_of(rows: Iterable[Mapping[str, Any]], subject: str) -> Mapping[str, Any]:
+    return next((row for row in rows if row["subject"] == subject), {})
+
+
 def _detection(entry: ReportEntry, state: LeaderboardState) -> list[DetectionRow]:
     return [result for result in entry["results"] if result["level"] == state.level and slice_of(result) == state.slice]
 
@@ -326,9 +393,16 @@ def is_baseline(entry: ReportEntry) -> bool:
 def reference_of(report: Report, state: LeaderboardState) -> float | None:
     """The F1 of calling everything an error, which any evaluator has to beat; None where it is undefined."""
     for entry in report["evaluators"]:
-        if entry["method"] == ALWAYS_NOT_SUPPORTED and state.level != ESTIMATES:
+        if entry["method"] == ALWAYS_NOT_SUPPORTED and not state.of_subjects:
             return next((row["pessimistic"]["f1"] for row in _detection(entry, state)), None)
     return None
+
+
+def _k_of(at_k: AtK | None) -> float | None:
+    """K where all responses have the same one."""
+    if at_k is None or at_k["k"] is not None or len(at_k["domains"]) != 1:
+        return at_k["k"] if at_k else None
+    return at_k["domains"][0]["k"]
 
 
 def reach_of(rows: Iterable[LeaderboardRow]) -> float:
@@ -346,31 +420,31 @@ def leaderboard_table(
 
     caption: of the printed table.
     """
-    every = ESTIMATE_COLUMNS if state.estimates else columns_of(row.entry for row in rows)
+    every = OF_SUBJECTS.get(state.level) or columns_of(row.entry for row in rows)
     columns = [column for column in every if column.key not in INTERVALS]
     with_interval = [column for column in every if column.key in INTERVALS]
-    ranks = [] if state.estimates else ["Rank"]
-    heads = [*ranks, "Evaluator", "Method", "Model", *(["Subject"] if state.estimates else [])]
+    ranks = [] if state.of_subjects else ["Rank"]
+    heads = [*ranks, "Evaluator", "Method", "Model", *(["Subject"] if state.of_subjects else [])]
     for column in with_interval:
         heads += [column.title, f"{column.title} low", f"{column.title} high"]
     metrics = [column.key for column in every if column.key in METRICS]
     lines: list[list[Cell]] = []
     for row in rows:
         standing = standings.get(row.name)
-        line: list[Cell] = [] if state.estimates else [(standing and standing.ranks) or None]
+        line: list[Cell] = [] if state.of_subjects else [(standing and standing.ranks) or None]
         line += [row.entry["evaluator"], row.entry["method"], row.entry["model"]]
-        line += [row.figures["subject"]] if state.estimates else []
+        line += [row.figures["subject"]] if state.of_subjects else []
         for column in with_interval:
             line += with_ends(row.figures[column.key], row.figures[f"{column.key}_interval"])
         line += [row.figures[column.key] for column in columns]
-        if not state.estimates:
+        if not state.of_subjects:
             for key in metrics:
                 ends = with_ends(row.value(key), row.figures["pessimistic_intervals"].get(key))
                 line += ends if key in INTERVALS else ends[:1]
             line.append(None if row.baseline else row.unranked)
         lines.append(line)
-    title = f"the leaderboard of {LEVELS[state.level].lower()}"
-    more = [] if state.estimates else [*_pessimistic_heads(metrics), "Not ranked because"]
+    title = "the leaderboard of F1@K" if state.level == RECALL else f"the leaderboard of {state.title.lower()}"
+    more = [] if state.of_subjects else [*_pessimistic_heads(metrics), "Not ranked because"]
     return Table(
         "leaderboard",
         title,
@@ -384,7 +458,7 @@ def _printed(
     rows: Sequence[LeaderboardRow], state: LeaderboardState, standings: Mapping[str, Standing], caption: str
 ) -> PrintedTable:
     """The columns of the page, with the F1 that counts undecided units as wrong."""
-    if state.estimates:
+    if state.of_subjects:
         kept = ("Evaluator", "Subject", *(column.title for column in state.columns))
         return PrintedTable({title: title for title in kept}, caption)
     titles = {"Rank": "Rank", "Evaluator": "Evaluator"}

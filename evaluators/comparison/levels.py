@@ -9,18 +9,28 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from stats.arrays import Flags, Ints, number
+from annotate.models import Scheme
+from stats.arrays import Flags, Ints, Texts, number
 from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, Decisions, Level, roll_up
 from stats.gold_table import GoldTable
 
-ESTIMATES = "estimate"
-# Titles by name; estimates of subject models' scores stand beside the levels.
+ESTIMATES, RECALL = "estimate", "recall"
+# Titles by name; figures of subject models stand beside the levels.
 LEVELS = {
     "fact": "Facts",
     "segment": "Segments",
     "response": "Whole responses",
     ESTIMATES: "Estimated FActScore",
+    RECALL: "F1@K",
 }
+# The words of each scheme.
+OF_SCHEME = {scheme.value: {"segment": scheme.segments.capitalize()} for scheme in Scheme}
+
+
+def level_title(level: str, scheme: str) -> str:
+    """The level in the words of a dataset's scheme."""
+    return OF_SCHEME.get(scheme, {}).get(level, LEVELS[level])
+
 
 # By code: supported, not supported, irrelevant, not enough evidence; and from the end NO_PREDICTION or NO_GOLD (-1),
 # NOT_PARSED (-2).
@@ -35,8 +45,7 @@ def decide(values: NDArray[np.integer]) -> Decisions:
 
 def gold_levels(table: GoldTable) -> list[Level]:
     """Each level with its gold, the smallest units first, in slices by subject (FActScore) or by domain."""
-    response_slices = table.responses.subject if table.of_facts else table.prompts.domain[table.responses.prompt]
-    slices, slice_of = number(response_slices)
+    slices, slice_of = number(slice_of_responses(table))
     gold = decisions_by_level(table, table.units.value)
     response_of = responses_by_level(table)
     return [
@@ -50,6 +59,11 @@ def gold_levels(table: GoldTable) -> list[Level]:
         )
         for name, response in response_of.items()
     ]
+
+
+def slice_of_responses(table: GoldTable) -> Texts:
+    """The name of each response's slice: its subject (FActScore) or its domain."""
+    return table.responses.subject if table.of_facts else table.prompts.domain[table.responses.prompt]
 
 
 def responses_by_level(table: GoldTable) -> dict[str, Ints]:

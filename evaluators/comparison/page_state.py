@@ -10,12 +10,13 @@ from annotate.models import Dataset, GoldLabel, GoldVersion
 from core.errors import DataError
 from evaluators.comparison.figures import FIGURE_TITLES
 from evaluators.comparison.judges import TRIVIAL
-from evaluators.comparison.levels import LEVELS, responses_by_level
+from evaluators.comparison.levels import LEVELS, level_title, responses_by_level
 from evaluators.comparison.question import EVERY_PAIR, LEADER, ComparisonQuestion
 from evaluators.comparison.slices import Slicing, names_used, slicings
 from evaluators.comparison.study import find_version, table_of
 from evaluators.models import Run
 from evaluators.predictions.read import latest_runs
+from stats.f1_at_k import KChoice, parse_k
 
 # A cell of the confusion table: the value in gold, and the evaluator's answer.
 TRUTHS = ("error", "correct")
@@ -39,6 +40,7 @@ class ComparisonState:
     figure: str
     opened: tuple[str, str] | None
     every_pair: bool
+    scheme: str = ""
 
     @property
     def question(self) -> ComparisonQuestion:
@@ -51,7 +53,7 @@ class ComparisonState:
 
     @property
     def level_title(self) -> str:
-        return LEVELS[self.level]
+        return level_title(self.level, self.scheme)
 
     @property
     def all_slices(self) -> Sequence[str]:
@@ -65,7 +67,7 @@ class ComparisonState:
 
 
 def read_comparison_state(
-    query: QueryDict, known: Sequence[str], levels: Sequence[str], slicings: Mapping[str, Slicing]
+    query: QueryDict, known: Sequence[str], levels: Sequence[str], slicings: Mapping[str, Slicing], scheme: str = ""
 ) -> ComparisonState:
     """The state in the link where it is there; else all evaluators, the smallest units, all of them, and F1. A slicing
     in which nothing but recall is defined is shown by recall."""
@@ -79,7 +81,7 @@ def read_comparison_state(
     if by.only_recall:
         figure = "recall"
     opened = (str(query["open"]), query.get("at", "")) if "open" in query else None
-    return ComparisonState(evaluators, level, by, slices, figure, opened, query.get("pairs") == "all")
+    return ComparisonState(evaluators, level, by, slices, figure, opened, query.get("pairs") == "all", scheme)
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,7 @@ def comparison_asked(dataset: Dataset, version: GoldVersion | None, query: Query
     parted = slicings(table)
     levels = [level for level in LEVELS if level in responses_by_level(table)]
     known = [run.evaluator.name for run in runs if run.evaluator.method not in TRIVIAL]
-    state = read_comparison_state(query, known, levels, parted)
+    state = read_comparison_state(query, known, levels, parted, dataset.scheme)
     named = [(name, slicing.title) for name, slicing in parted.items() if state.level in slicing.of]
     domains = [name for name in dict.fromkeys(table.prompts.domain.tolist()) if name]
     gone = _gone(query, known, state)
@@ -147,6 +149,14 @@ def requested_version(request: MemberRequest, dataset: Dataset) -> GoldVersion |
         return find_version(dataset, request.GET.get("gold", ""))
     except DataError as error:
         raise Http404(str(error)) from error
+
+
+def read_k(query: QueryDict) -> KChoice:
+    """?k=: a number, `median`, or `domain`, which nothing at all means too. Http404: it is none that K may be."""
+    try:
+        return parse_k(query.get("k", "").strip())
+    except ValueError as error:
+        raise Http404(f"K: {error}.") from None
 
 
 def _one_of(known: Sequence[str], wanted: str | None) -> str:

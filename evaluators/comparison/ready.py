@@ -16,6 +16,7 @@ from evaluators.comparison.report import report_key, report_of
 from evaluators.models import Comparison, Run
 from jobs.enqueue import enqueue
 from jobs.models import JobItemQuerySet, is_worker_alive
+from stats.f1_at_k import KChoice
 
 # So many predictions are compared while a page waits (30 runs over FELM are 133,000); more by a worker.
 AT_ONCE = 250_000
@@ -58,16 +59,16 @@ def comparison_of(
     return figures
 
 
-def leaderboard_of(dataset: Dataset, version: GoldVersion | None) -> Report | ComparisonProgress:
+def leaderboard_of(dataset: Dataset, version: GoldVersion | None, k: KChoice = None) -> Report | ComparisonProgress:
     """The report of all evaluators (evaluators/comparison/report.py), or its progress: as a comparison of all of them,
-    a small one is computed at once, and a large one by a worker."""
+    a small one is computed at once, and a large one by a worker. k: of F1@K."""
     key = report_key(dataset, version)
     everybody = 1 + Run.objects.finished().filter(dataset=dataset, edits=False).count()
     if memory.get(key) is None and count_units(dataset) * everybody > AT_ONCE:
         report = _of_a_worker(dataset, version, REPORT, key)
         if isinstance(report, ComparisonProgress):
             return report
-    return report_of(dataset, version)
+    return report_of(dataset, version, k)
 
 
 def count_predictions(dataset: Dataset, question: ComparisonQuestion) -> int:

@@ -13,7 +13,7 @@ from annotate.models import Role
 from core.table_response import requested_table
 from core.tables import Table, with_ends
 from evaluators.comparison.documents import LevelNoise, ReportEntry
-from evaluators.comparison.levels import LEVELS
+from evaluators.comparison.levels import level_title
 from evaluators.comparison.page_state import has_gold, requested_version
 from evaluators.comparison.report import report_of, slice_of
 from evaluators.comparison.slices import ALL
@@ -57,7 +57,7 @@ def repeats(request: MemberRequest, pk: int) -> HttpResponse:
         page["version"] = requested_version(request, run.dataset)
         report = report_of(run.dataset, page["version"])
         entry = next((each for each in report["evaluators"] if each["evaluator"] == run.evaluator.name), None)
-        levels = list(_levels(entry)) if entry else []
+        levels = list(_levels(entry, run.dataset.scheme)) if entry else []
         table = requested_table(request, [_table(levels)])
         if table is not None:
             return table
@@ -69,13 +69,13 @@ def repeats(request: MemberRequest, pk: int) -> HttpResponse:
     return render(request, "runs/repeats.html", page)
 
 
-def _levels(entry: ReportEntry) -> Iterator[RepeatedLevel]:
+def _levels(entry: ReportEntry, scheme: str) -> Iterator[RepeatedLevel]:
     runs = Run.objects.in_bulk(entry["runs"])
     wholes = {row["level"]: row for row in entry["results"] if slice_of(row) == ALL}
     for noise in entry["run_noise"]:
         figures = zip(entry["runs"], noise["figures"], noise["intervals"], strict=True)
         yield RepeatedLevel(
-            LEVELS[noise["level"]],
+            level_title(noise["level"], scheme),
             [(runs[run], value, interval) for run, value, interval in figures],
             wholes[noise["level"]],
             noise,

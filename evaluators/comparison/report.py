@@ -2,22 +2,21 @@
 
 import hashlib
 from collections.abc import Collection, Iterator
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from django.conf import settings
 
-from annotate.corpus.reference_facts import reference_lists
 from annotate.gold.read import read_gold
 from annotate.models import Dataset, GoldVersion
 from core.caching import cached
 from core.csv import csv_line
-from evaluators.comparison.documents import LevelNoise, Report, ReportEntry, ReportEstimation
-from evaluators.comparison.extraction import extractions_of
+from evaluators.comparison.documents import LevelNoise, RecallEstimation, Report, ReportEntry, ReportEstimation
+from evaluators.comparison.extraction import extracting_runs, extractions_of
 from evaluators.comparison.judges import RANDOM, Judge, decisions_of_runs, describe_repeats, read_judges, rows_of_judge
 from evaluators.comparison.levels import gold_levels, parts_by_level
-from evaluators.comparison.recall import Lists, recall_of_judge
-from evaluators.comparison.study import FIGURES_VERSION
+from evaluators.comparison.recall import RecallBasis, read_basis, recall_of_judge
+from evaluators.comparison.study import FIGURES_VERSION, table_of
 from evaluators.methods.factscore_facts import JUDGED, facts_of
 from evaluators.models import Comparison, Run
 from evaluators.predictions.counts import JudgedCounts, count_judged
@@ -27,6 +26,7 @@ from stats.arrays import number
 from stats.baselines import chance_of_error, expected_counts
 from stats.bootstrap import Resampling
 from stats.detection import HEADLINES, METRICS, ConfusionCounts, DetectionRow, Level, figures
+from stats.f1_at_k import KChoice
 from stats.factscore_estimation import EstimatedScores, describe_estimation, response_scores, scores_of_own_facts
 from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 from stats.pessimistic import describe_with_pessimistic, undecided_as_wrong
@@ -55,23 +55,24 @@ def build_report(
     dataset: Dataset,
     gold_version: str | None = None,
     evaluators: Collection[str] | None = None,
-    k: int | None = None,
+    k: KChoice = None,
 ) -> Report:
     """The document of `report` (docs/commands.md): plain JSON values, None where undefined or unknown.
 
     gold_version: None for gold in force. evaluators: names to limit it to; the trivial baselines are there anyway. k:
-    of F1@K, None for the median of each domain. Raises DataError for a version or evaluator that is not there.
+    of F1@K. Raises DataError for a version or evaluator that is not there.
     """
     table = read_gold(dataset, gold_version)
     judges = read_judges(dataset, table, evaluators)
     resampling = Resampling(table.strata)
     results, noise = _describe_detection(table, judges, resampling)
     runs = [judge.run for judge in judges if judge.run is not None]
-    lists = reference_lists(dataset)
     spent, skipped, fallbacks = describe_spending(runs), skipped_by_reason(runs), fallbacks_by_reason(runs)
     extractions = extractions_of(runs, table, resampling)
+    basis = read_basis(dataset, table, k, extractions.keys())
     return {
         "dataset": dataset.name,
+        "scheme": dataset.scheme,
         "gold_version": gold_version,
         "seed": resampling.seed,
         "resamples": resampling.resamples,
@@ -85,7 +86,7 @@ def build_report(
                 "method_code": judge.run.manifest.get("method_code") if judge.run else None,
                 "results": results[place],
                 "run_noise": noise[place],
-                **_describe_estimation(table, judge, resampling, k, lists),
+                **_describe_estimation(table, judge, resampling, basis),
                 "extraction": extractions.get(judge.run.pk) if judge.run else None,
                 "skipped": dict(skipped[judge.run.pk]) if judge.run else {},
                 "fallbacks": dict(fallbacks[judge.run.pk]) if judge.run else {},
@@ -131,24 +132,26 @@ def _expected(level: Level, chance: Any) -> dict[str, dict[str, float | None]]:
 
 
 def _describe_estimation(
-    table: GoldTable, judge: Judge, resampling: Resampling, k: int | None, lists: Lists
+    table: GoldTable, judge: Judge, resampling: Resampling, basis: RecallBasis
 ) -> ReportEstimation:
-    """The subject models' FActScores and recall as the judge estimates them; there are none in FELM's scheme."""
+    """The subject models' FActScores and recall as the judge estimates them; there are FActScores of facts only."""
+    recall = recall_of_judge(basis, judge)
     if not table.of_facts:
         return {
             "facts": None,
             "subjects": [],
             "subjects_mean": None,
-            "at_k": None,
-            "reference": None,
             "ranking_kept": None,
+            "at_k": recall["at_k"],
+            "at_k_undefined": recall["at_k_undefined"],
+            "reference": recall["reference"],
         }
     subjects, subject = number(table.responses.subject)
     facts, scores = scores_of(table, judge)
     return {
         "facts": facts,
         **describe_estimation(scores, subject, subjects, table.responses.prompt, resampling),
-        **recall_of_judge(table, judge, k, lists),
+        **recall,
     }
 
 
@@ -187,11 +190,27 @@ def _score_own_facts(table: GoldTable, run: Run) -> EstimatedScores:
     )
 
 
-def report_of(dataset: Dataset, version: GoldVersion | None) -> Report:
+def report_of(dataset: Dataset, version: GoldVersion | None, k: KChoice = None) -> Report:
     """The report of all evaluators against gold in force, or a frozen version of it: as a worker has computed it, where
-    it is large and somebody has asked for the leaderboard (evaluators/comparison/ready.py)."""
+    it is large and somebody has asked for the leaderboard (evaluators/comparison/ready.py). k: of F1@K."""
     key = report_key(dataset, version)
-    return cached(key, lambda: _of_a_worker(key) or build_report(dataset, version.name if version else None))
+    report = cached(key, lambda: _of_a_worker(key) or build_report(dataset, version.name if version else None))
+    if k is None:
+        return report
+    recall = cached(f"{key}-at-{k}", lambda: _recall_at(dataset, version, k))
+    # Whose run has finished since the report was computed is not in it.
+    known = [entry for entry in report["evaluators"] if entry["evaluator"] in recall]
+    entries = [cast(ReportEntry, {**entry, **recall[entry["evaluator"]]}) for entry in known]
+    return {**report, "evaluators": entries}
+
+
+def _recall_at(dataset: Dataset, version: GoldVersion | None, k: KChoice) -> dict[str, RecallEstimation]:
+    """By the names of the evaluators."""
+    table = table_of(dataset, version)
+    judges = read_judges(dataset, table)
+    extracting = extracting_runs([judge.run for judge in judges if judge.run is not None])
+    basis = read_basis(dataset, table, k, extracting)
+    return {judge.name: recall_of_judge(basis, judge) for judge in judges}
 
 
 def _of_a_worker(key: str) -> Report | None:

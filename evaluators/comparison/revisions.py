@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from annotate.models import Dataset, GoldLabel, GoldVersion
 from evaluators.comparison.documents import Report
-from evaluators.comparison.levels import LEVELS
+from evaluators.comparison.levels import level_title
 from stats.detection import METRICS, figure_of
 
 FIGURES = {name: METRICS[name].title for name in ("precision", "recall", "f1", "balanced_accuracy")}
@@ -54,9 +54,10 @@ def _figures(report: Report) -> Iterator[FigureChange]:
     for judge in report["evaluators"]:
         for result in judge["results"]:
             if "all" in result["slice"].values():
+                level = level_title(result["level"], report["scheme"])
                 for name, title in FIGURES.items():
                     value = figure_of(result, name)
-                    yield FigureChange(judge["evaluator"], LEVELS[result["level"]], title, value, None)
+                    yield FigureChange(judge["evaluator"], level, title, value, None)
         for subject in judge["subjects"]:
             values = (subject["factscore"], subject["estimated"], subject["error_rate"])
             for title, value in zip(ESTIMATES, values, strict=True):

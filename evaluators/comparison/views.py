@@ -34,8 +34,8 @@ from evaluators.comparison.leaderboard import (
     rows_of,
     slices_of,
 )
-from evaluators.comparison.levels import ESTIMATES, LEVELS
-from evaluators.comparison.page_state import requested_version
+from evaluators.comparison.levels import ESTIMATES, level_title
+from evaluators.comparison.page_state import read_k, requested_version
 from evaluators.comparison.question import question_of
 from evaluators.comparison.ready import ComparisonProgress, comparison_of, leaderboard_of
 from evaluators.comparison.report import report_as_csv, report_of
@@ -65,7 +65,7 @@ def leaderboard(request: MemberRequest, pk: int) -> HttpResponse:
     }
     if page["has_gold"]:
         version = requested_version(request, dataset)
-        report = leaderboard_of(dataset, version)
+        report = leaderboard_of(dataset, version, read_k(request.GET))
         if isinstance(report, ComparisonProgress):
             page |= {"progress": report, "queue": ComparisonJob.queue.value}
         else:
@@ -81,8 +81,9 @@ def leaderboard(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def report_json(request: MemberRequest, pk: int) -> HttpResponse:
+    """?gold= names a frozen version, ?k= is K of F1@K."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    report = report_of(dataset, requested_version(request, dataset))
+    report = report_of(dataset, requested_version(request, dataset), read_k(request.GET))
     download = {"Content-Disposition": f'attachment; filename="report-{dataset.pk}.json"'}
     return JsonResponse(report, json_dumps_params={"indent": 1, "ensure_ascii": False}, headers=download)
 
@@ -105,7 +106,7 @@ def _removed(dataset: Dataset, version: GoldVersion | None) -> int:
 def _leaderboard(
     request: MemberRequest, dataset: Dataset, report: Report, version: GoldVersion | None
 ) -> dict[str, Any]:
-    state = read_leaderboard_state(request.GET, report, request.GET.getlist("column"))
+    state = read_leaderboard_state(request.GET, report, request.GET.getlist("column"), read_k(request.GET))
     rows = rows_of(report, state)
     standings = _standings(dataset, version, state)
     reference = reference_of(report, state)
@@ -120,8 +121,9 @@ def _leaderboard(
         "table": leaderboard_table(rows, state, standings or {}, _caption(report, rows, state)),
         "noise_unmeasured": [row for row in rows if row.entry["run_noise_unmeasured"]],
         "any_evaluator": any(not row.baseline for row in rows),
-        "levels": [(level, LEVELS[level]) for level in levels_of(report)],
+        "levels": [(level, level_title(level, dataset.scheme)) for level in levels_of(report)],
         "slices": slices_of(report, state.level),
+        "chosen": state,
         "reference": reference,
         "human": human,
         "marks": [reference, human],
@@ -132,13 +134,14 @@ def _leaderboard(
 
 
 def _caption(report: Report, rows: Sequence[LeaderboardRow], state: LeaderboardState) -> str:
-    n = None if state.estimates or not rows else rows[0].figures["n"]
-    return caption_of_report(report, LEVELS[state.level] + (f", {state.slice}" if state.slice != ALL else ""), n)
+    n = None if state.of_subjects or not rows else rows[0].figures["n"]
+    of_k = f", {state.k_in_words}" if state.of_subjects else ""
+    return caption_of_report(report, state.title + (f", {state.slice}" if state.slice != ALL else "") + of_k, n)
 
 
 def _standings(dataset: Dataset, version: GoldVersion | None, state: LeaderboardState) -> dict[str, Standing] | None:
     """Ranks of the comparison over the same units; None while a worker computes them, empty where nothing is ranked."""
-    if state.estimates:
+    if state.of_subjects:
         return {}
     slices = () if state.slice == ALL else (state.slice,)
     usual = question_of(dataset, level=state.level, slices=slices)
@@ -239,7 +242,7 @@ def detectable(request: MemberRequest, pk: int) -> HttpResponse:
             "rates": rates,
             "version": version,
             "differences": differences,
-            "tables": _by_level(differences),
+            "tables": _by_level(differences, dataset.scheme),
         }
     part = request.htmx and not request.htmx.history_restore_request
     return render(request, f"runs/detectable.html{'#differences' if part else ''}", page)
@@ -250,12 +253,12 @@ def _with_usual(query: Mapping[str, str], usual: SimulatedRates) -> dict[str, st
     return {name: query.get(name, str(getattr(usual, name))) for name in RatesForm.base_fields}
 
 
-def _by_level(differences: DetectableDifferences) -> list[dict[str, Any]]:
+def _by_level(differences: DetectableDifferences, scheme: str) -> list[dict[str, Any]]:
     """[{"title", "whole": the row of all units, "rows": those of the slices}]."""
     levels = dict.fromkeys(row["level"] for row in differences["results"])
     return [
         {
-            "title": LEVELS[level],
+            "title": level_title(level, scheme),
             "whole": next(row for row in differences["results"] if row["level"] == level and row["slice"] == ALL),
             "rows": [row for row in differences["results"] if row["level"] == level and row["slice"] != ALL],
         }

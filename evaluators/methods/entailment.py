@@ -29,7 +29,15 @@ from evaluators.methods.lexical import NO_PASSAGE
 from knowledge.bm25 import PassageIndex
 from knowledge.passages import cut
 from knowledge.words import content_words
-from llm.pair_classifier import AT_ONCE, DEVICES, DTYPES, PairClassifier, load_pair_classifier, read_labels
+from llm.pair_classifier import (
+    AT_ONCE,
+    CONTRADICTION,
+    DEVICES,
+    DTYPES,
+    PairClassifier,
+    load_pair_classifier,
+    read_labels,
+)
 from llm.weights import NotReadyError, find_weights
 from stats.baselines import NOT_SUPPORTED, SUPPORTED
 
@@ -37,28 +45,33 @@ REFERENCES, SOURCE = "references", "source"
 NO_EVIDENCE = {REFERENCES: "no reference", SOURCE: NO_PAGE}
 TOO_LONG = "longer than the model takes"
 ENTAILMENT = ("entailment", "entailed", "supported", "support", "consistent")
+NEUTRAL = ("neutral", "not enough info", "not_enough_info", "not_enough_evidence", "nei", "unknown")
+NOT_ENOUGH_EVIDENCE = "not_enough_evidence"
 SHOWN = 80  # characters of the evidence that a rationale quotes
 
 
 @dataclass(frozen=True)
 class Read:
-    """What was read for a unit: the unit's most probable piece of evidence, and the probability that it entails it."""
+    """A piece of evidence that was read for a unit, the probability that it entails it, and whether it contradicts it
+    rather than leaves it open: always where the model has no labels for that."""
 
     text: str
     probability: float
+    contradicts: bool = True
 
 
 def build(by_chunks: bool, parameters: Mapping[str, Any]) -> Judge:
     """Raises NotReadyError where the extra or the weights are not there, or no label says that a text is entailed."""
     folder = find_weights(parameters["nli_weights"], "nli_weights")
     label = find_entailment(folder, parameters["entailment_label"])
+    against = find_against(folder)
 
     async def judge(case: Case, tools: Tools) -> list[Outcome]:
         chosen = await choose_evidence(case, tools)
         own = case.of_claims and parameters["evidence"] == REFERENCES
         without = NO_PASSAGE if own else NO_EVIDENCE[parameters["evidence"]]
         # Beside the event loop: leases are renewed meanwhile, and a run can be stopped.
-        return await asyncio.to_thread(judge_units, case.units, chosen, without)
+        return await asyncio.to_thread(judge_units, case.units, chosen, without, case.of_claims)
 
     async def choose_evidence(case: Case, tools: Tools) -> list[list[str]]:
         """For each unit what the model reads; [] where there is nothing."""
@@ -68,8 +81,11 @@ def build(by_chunks: bool, parameters: Mapping[str, Any]) -> Judge:
         texts = await find_evidence(case, tools, parameters)
         return [texts] * len(case.units) if by_chunks else choose(case.units, texts, parameters["passages"])
 
-    def judge_units(units: Sequence[Unit], chosen: Sequence[Sequence[str]], without: str) -> list[Outcome]:
+    def judge_units(
+        units: Sequence[Unit], chosen: Sequence[Sequence[str]], without: str, of_claims: bool
+    ) -> list[Outcome]:
         """without: why a unit without evidence is left out."""
+        tells = of_claims and parameters.get("neutral", NOT_ENOUGH_EVIDENCE) == NOT_ENOUGH_EVIDENCE
         if not any(chosen):
             return [Skip(unit, without) for unit in units]
         classifier = load_pair_classifier(folder, parameters["device"], parameters["dtype"])
@@ -80,16 +96,24 @@ def build(by_chunks: bool, parameters: Mapping[str, Any]) -> Judge:
         all_pairs = [pair for of_unit in pairs for pair in of_unit]
         found = classifier.probabilities(all_pairs, parameters["batch"])
         return [
-            decide(unit, [Read(text, next(found)[label]) for text, _ in of_unit], TOO_LONG if texts else without)
+            decide(unit, [read(text, next(found)) for text, _ in of_unit], TOO_LONG if texts else without, tells)
             for unit, texts, of_unit in zip(units, chosen, pairs, strict=True)
         ]
 
-    def decide(unit: Unit, read: Sequence[Read], unread: str) -> Outcome:
-        """unread: why nothing was read, where nothing was."""
-        if not read:
+    def read(text: str, probabilities: Sequence[float]) -> Read:
+        if against is None:
+            return Read(text, probabilities[label])
+        contradiction, neutral = (probabilities[place] for place in against)
+        return Read(text, probabilities[label], contradiction >= neutral)
+
+    def decide(unit: Unit, pieces: Sequence[Read], unread: str, tells: bool) -> Outcome:
+        """unread: why nothing was read, where nothing was. tells: whether the unit may lack evidence."""
+        if not pieces:
             return Skip(unit, unread)
-        best = max(read, key=lambda each: each.probability)
+        best = max(pieces, key=lambda each: each.probability)
         value = SUPPORTED if best.probability >= parameters["threshold"] else NOT_SUPPORTED
+        if tells and value == NOT_SUPPORTED and not any(each.contradicts for each in pieces):
+            value = NOT_ENOUGH_EVIDENCE
         shown = " ".join(best.text.split())
         shown = shown if len(shown) <= SHOWN else f"{shown[:SHOWN].rstrip()} …"
         return Judgement(unit, value, best.probability, f"entailed with {best.probability:.2f} by: {shown}")
@@ -144,6 +168,14 @@ def find_entailment(folder: Path, name: str) -> int:
     return places[0]
 
 
+def find_against(folder: Path) -> tuple[int, int] | None:
+    """The places of the labels of a contradiction and of neither; None where the model does not tell them apart."""
+    labels = {place: label.lower() for place, label in read_labels(folder).items()}
+    contradictions = [place for place, label in labels.items() if CONTRADICTION in label]
+    neutrals = [place for place, label in labels.items() if label in NEUTRAL]
+    return (contradictions[0], neutrals[0]) if len(contradictions) == len(neutrals) == 1 else None
+
+
 # How a classifier runs.
 RUNNING = (
     Parameter(
@@ -174,6 +206,13 @@ def own_parameters(words: int, *more: Parameter) -> tuple[Parameter, ...]:
         ),
         Parameter(
             "threshold", 0.5, "Probability from which a unit is supported.", minimum=0, maximum=1, label="Threshold"
+        ),
+        Parameter(
+            "neutral",
+            NOT_ENOUGH_EVIDENCE,
+            "What a claim is that no piece of its evidence entails or contradicts; other units are not supported.",
+            choices=(NOT_ENOUGH_EVIDENCE, NOT_SUPPORTED),
+            label="Neutral claims",
         ),
         Parameter(
             "evidence",

@@ -13,7 +13,7 @@ from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, Role
 from core.errors import DataError
 from evaluators.comparison.judges import TRIVIAL
-from evaluators.comparison.levels import LEVELS, responses_by_level
+from evaluators.comparison.levels import level_title, responses_by_level
 from evaluators.comparison.page_state import has_gold, requested_version
 from evaluators.comparison.unit_details import unit_details
 from evaluators.predictions.read import latest_runs
@@ -79,8 +79,8 @@ def _diff(request: MemberRequest, dataset: Dataset, diff: RunDiff) -> dict[str, 
             [("evaluator", one), ("evaluator", other), ("level", diff.level), ("gold", version.name if version else "")]
         ),
         "domains": [name for name in dict.fromkeys(table.prompts.domain.tolist()) if name],
-        "levels": [(name, LEVELS[name]) for name in responses_by_level(table)],
-        "level_title": LEVELS[diff.level],
+        "levels": [(name, level_title(name, dataset.scheme)) for name in responses_by_level(table)],
+        "level_title": level_title(diff.level, dataset.scheme),
         "entries": entries_of(*diff.judges),
         "page": units,
         "units": unit_details(

@@ -9,7 +9,7 @@ from django.conf import settings
 from annotate.models import Value
 from core.caching import cached
 from evaluators.comparison.extraction import read_extraction
-from evaluators.comparison.levels import LEVELS, decisions_by_level, gold_levels, responses_by_level
+from evaluators.comparison.levels import decisions_by_level, gold_levels, level_title, responses_by_level
 from evaluators.comparison.page_state import ANSWERS, TRUTHS, has_gold
 from evaluators.comparison.study import gold_state, predictions_kept, table_of
 from evaluators.comparison.units_in_cell import DECISION_CODES, ConfusionTable, count, keys_of
@@ -113,7 +113,12 @@ def _of_level(run: Run, level: Level, decisions: Decisions, resampling: Resampli
     counts = tuple(
         (answer, tuple(count(level.gold, decisions, inside, truth, answer) for truth in TRUTHS)) for answer in ANSWERS
     )
-    return LevelFigures(level.name, LEVELS[level.name], rows[0][0], ConfusionTable(run.evaluator.name, "", 1, counts))
+    return LevelFigures(
+        level.name,
+        level_title(level.name, run.dataset.scheme),
+        rows[0][0],
+        ConfusionTable(run.evaluator.name, "", 1, counts),
+    )
 
 
 def units_of_cell(run: Run, truth: str, answer: str) -> CellUnits:

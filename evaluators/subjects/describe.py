@@ -15,12 +15,13 @@ from evaluators.subjects.correct import correct_run
 from evaluators.subjects.documents import EvaluatorSubjects, SubjectCorrelation, SubjectScores
 from stats.bootstrap import Resampling
 from stats.estimated_factscore import describe_subjects
+from stats.f1_at_k import KChoice
 from stats.prompt_subsets import describe_spread
 from stats.ranks import pearson
 
 
 def describe_dataset(
-    dataset: Dataset, evaluators: Collection[str] | None = None, *, penalty: int | None = None, k: int | None = None
+    dataset: Dataset, evaluators: Collection[str] | None = None, *, penalty: int | None = None, k: KChoice = None
 ) -> SubjectScores:
     """The document of `score_subjects` (docs/commands.md): plain JSON values, None where undefined.
 
@@ -48,7 +49,7 @@ def find_runs(dataset: Dataset, evaluators: Collection[str] | None) -> list[Run]
     return [run for run in runs if evaluators is None or run.evaluator.name in evaluators]
 
 
-def describe_run(run: Run, penalty: int | None, k: int | None = None) -> EvaluatorSubjects:
+def describe_run(run: Run, penalty: int | None, k: KChoice = None) -> EvaluatorSubjects:
     """One evaluator's subjects, the best first; their recall; their spread over random subsets of the prompts; and,
     without a length penalty, the scores corrected by gold."""
     covered = read_responses(run)

@@ -70,6 +70,7 @@ class SubjectStats(TypedDict):
     subjects: list[MeasuredSubject]
     common_prompts: CommonScores
     at_k: AtK | None
+    at_k_undefined: str | None
     reference: ReferenceRecall | None
 
 

@@ -5,15 +5,12 @@ from typing import Literal, cast
 
 from django.conf import settings
 
-from annotate.corpus.reference_facts import reference_lists
 from annotate.models import Dataset, GoldVersion
 from annotate.statistics.figures import build_dataset_stats
 from core.caching import cached
-from evaluators.comparison.documents import RecallEstimation, Report, ReportEntry
-from evaluators.comparison.judges import TRIVIAL, read_judges
-from evaluators.comparison.recall import recall_of_judge
-from evaluators.comparison.report import report_key, report_of
-from evaluators.comparison.study import gold_state, table_of
+from evaluators.comparison.documents import Report, ReportEntry
+from evaluators.comparison.judges import TRIVIAL
+from evaluators.comparison.study import gold_state
 from evaluators.subjects.documents import (
     ContraryPair,
     EstimateRow,
@@ -22,6 +19,7 @@ from evaluators.subjects.documents import (
     MeasuredSubject,
     SubjectStats,
 )
+from stats.f1_at_k import KChoice
 from stats.factscore_estimation import EstimationRow, MeanEstimation
 from stats.factscore_groups import GroupShare
 from stats.pessimistic import why_unranked
@@ -30,29 +28,10 @@ from stats.pessimistic import why_unranked
 RAREST_FIRST = ("very rare", "rare", "medium", "freq", "frequent", "very freq", "very frequent")
 
 
-def stats_of(dataset: Dataset, version: GoldVersion | None, k: int | None = None) -> SubjectStats:
-    """The document of `dataset_stats` (docs/commands.md) over gold in force, or a frozen version of it.
-
-    k: of F1@K, None for the median of each domain.
-    """
+def stats_of(dataset: Dataset, version: GoldVersion | None, k: KChoice = None) -> SubjectStats:
+    """The document of `dataset_stats` (docs/commands.md) over gold in force, or a frozen version of it. k: of F1@K."""
     key = f"stats-{dataset.pk}-{gold_state(dataset, version)}-at-{k}"
     return cached(key, lambda: cast(SubjectStats, build_dataset_stats(dataset, version.name if version else None, k)))
-
-
-def recall_of_evaluators(dataset: Dataset, version: GoldVersion | None, k: int | None) -> dict[str, RecallEstimation]:
-    """Recall as each evaluator of a dataset of facts estimates it, by name; that of report_of where k is None."""
-    if k is None:
-        return {
-            entry["evaluator"]: {"at_k": at_k, "reference": entry["reference"]}
-            for entry in report_of(dataset, version)["evaluators"]
-            if (at_k := entry["at_k"]) is not None
-        }
-    return cached(f"{report_key(dataset, version)}-at-{k}", lambda: _estimate_all(dataset, version, k))
-
-
-def _estimate_all(dataset: Dataset, version: GoldVersion | None, k: int) -> dict[str, RecallEstimation]:
-    table, lists = table_of(dataset, version), reference_lists(dataset)
-    return {judge.name: recall_of_judge(table, judge, k, lists) for judge in read_judges(dataset, table)}
 
 
 def measured_subjects(stats: SubjectStats) -> list[MeasuredSubject]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -17,6 +18,7 @@ from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.documents import Report
+from evaluators.comparison.page_state import read_k
 from evaluators.comparison.report import report_of
 from evaluators.comparison.slices import ALL
 from evaluators.subjects.charts import precision_chart, trade_off_chart
@@ -35,18 +37,18 @@ from evaluators.subjects.measured import (
     means_of,
     measured_subjects,
     reach_of,
-    recall_of_evaluators,
     stats_of,
 )
-from evaluators.subjects.recall_rows import OF_RECALL, RecallRow, by_subject, in_order, read_k, read_order
+from evaluators.subjects.recall_rows import OF_RECALL, RecallRow, by_subject, in_order, read_order
 from evaluators.subjects.tables import (
     contrary_table,
     estimates_table,
     grouped_table,
     means_table,
+    recall_table,
     subjects_table,
 )
-from stats.f1_at_k import MOST_K
+from stats.f1_at_k import KChoice
 from stats.reference_recall import ReferenceRecall
 
 CONTRARY_SHOWN = 5
@@ -76,7 +78,7 @@ class SubjectModelsPage:
     version: GoldVersion | None
     responding: bool
     subject: str
-    k: int | None = None
+    k: KChoice = None
     order: str = HIGHEST_FIRST
 
     @cached_property
@@ -88,11 +90,16 @@ class SubjectModelsPage:
         """Of each subject by gold."""
         return by_subject(self.stats["at_k"], self.stats["reference"])
 
+    @property
+    def recall_rows(self) -> list[RecallRow]:
+        """The subjects by gold in the chosen order, where there are no facts; highest F1@K first."""
+        wanted = [row for name, row in self.recall.items() if self.subject in ("", name)]
+        return in_order(wanted, "-f1" if "factscore" in self.order else self.order, self.recall)
+
     @cached_property
     def recall_by_evaluator(self) -> dict[str, dict[str, RecallRow]]:
         """Of each subject as each evaluator estimates it."""
-        estimated = recall_of_evaluators(self.dataset, self.version, self.k)
-        return {evaluator: by_subject(each["at_k"], each["reference"]) for evaluator, each in estimated.items()}
+        return {each["evaluator"]: by_subject(each["at_k"], each["reference"]) for each in self.report["evaluators"]}
 
     @property
     def reference(self) -> ReferenceRecall | None:
@@ -109,7 +116,7 @@ class SubjectModelsPage:
 
     @cached_property
     def report(self) -> Report:
-        return report_of(self.dataset, self.version)
+        return report_of(self.dataset, self.version, self.k)
 
     @cached_property
     def estimates(self) -> list[EstimateRow]:
@@ -180,7 +187,13 @@ def subject_models(request: MemberRequest, pk: int) -> HttpResponse:
         "of_facts": dataset.scheme == Scheme.FACTSCORE,
         "has_gold": GoldLabel.objects.of(dataset).current().exists(),
     }
-    if page["of_facts"] and page["has_gold"]:
+    if page["has_gold"] and not page["of_facts"]:
+        chosen = read_page(request, dataset)
+        table = recall_table(chosen.recall_rows)
+        if (taken := requested_table(request, [table])) is not None:
+            return taken
+        page |= {"chosen": chosen, "table": table, "units": "claims", "versions": _versions(dataset)}
+    elif page["has_gold"]:
         chosen = read_page(request, dataset)
         tables = {table.name: table for table in chosen.tables()}
         if (taken := requested_table(request, tables.values())) is not None:
@@ -212,6 +225,10 @@ def read_page(request: MemberRequest, dataset: Dataset) -> SubjectModelsPage:
     return SubjectModelsPage(dataset, version, responding, subject, read_k(request.GET), order)
 
 
+def _versions(dataset: Dataset) -> QuerySet[GoldVersion]:
+    return dataset.gold_versions.order_by("-created_at")
+
+
 def _figures(page: SubjectModelsPage) -> dict[str, Any]:
     measured = [each["subject"] for each in measured_subjects(page.stats)]
     without = [each["subject"] for each in page.stats["subjects"] if each["factscore"] is None]
@@ -220,11 +237,10 @@ def _figures(page: SubjectModelsPage) -> dict[str, Any]:
     return {
         "chosen": page,
         "figure_2": [name for name, *_ in FIGURE_2],
-        "versions": page.dataset.gold_versions.order_by("-created_at"),
+        "versions": _versions(page.dataset),
         "measured": measured,
         "without": without,
         "common": page.stats["common_prompts"],
-        "most_k": MOST_K,
         "sentences": grouped(page.subjects, "precision", "sentences_by_frequency"),
         "citations": citations,
         "support": grouped(page.subjects, "citations", "support_by_citation"),

@@ -1,15 +1,13 @@
-"""K of F1@K and the order of rows in the address of the pages of subject models, and the rows in that order."""
+"""The order of rows in the address of the pages of subject models, and the rows in that order."""
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
-from django.http import Http404, QueryDict
+from django.http import QueryDict
 
-from stats.f1_at_k import MOST_K, AtK, SubjectAtK
+from stats.f1_at_k import AtK, SubjectAtK
 from stats.reference_recall import ReferenceRecall
 
-NUMBER = re.compile(r"0*[1-9][0-9]{0,3}")
 Row = TypeVar("Row", bound=Mapping[str, object])
 # Columns of recall that sort the pages' tables.
 OF_RECALL = ("f1", "recall", "reference")
@@ -22,16 +20,6 @@ class RecallRow(SubjectAtK):
     reference: float | None
     reference_interval: list[float] | None
     listed: int
-
-
-def read_k(query: QueryDict) -> int | None:
-    """?k=: a number, or nothing for the median of each domain. Http404: it is no number that K may be."""
-    text = query.get("k", "").strip()
-    if not text:
-        return None
-    if not NUMBER.fullmatch(text) or int(text) > MOST_K:
-        raise Http404(f"K is a whole number from 1 to {MOST_K:,}.")
-    return int(text)
 
 
 def read_order(query: QueryDict, known: Collection[str], default: str) -> str:
@@ -56,12 +44,10 @@ def in_order(rows: Sequence[Row], order: str, recall: Mapping[str, RecallRow]) -
 
 
 def by_subject(at_k: AtK | None, reference: ReferenceRecall | None) -> dict[str, RecallRow]:
-    """The rows of both by the names of the subjects; none without atomic facts (at_k None)."""
-    if at_k is None:
-        return {}
+    """The rows of both by the names of the subjects. at_k: None where F1@K is undefined."""
     listed = {row["subject"]: row for row in reference["subjects"]} if reference else {}
     rows: dict[str, RecallRow] = {}
-    for row in at_k["subjects"]:
+    for row in at_k["subjects"] if at_k else [_without_k(name) for name in listed]:
         own = listed.get(row["subject"])
         rows[row["subject"]] = {
             **row,
@@ -70,3 +56,16 @@ def by_subject(at_k: AtK | None, reference: ReferenceRecall | None) -> dict[str,
             "listed": own["n"] if own else 0,
         }
     return rows
+
+
+def _without_k(subject: str) -> SubjectAtK:
+    return {
+        "subject": subject,
+        "n": 0,
+        "f1": None,
+        "f1_interval": None,
+        "recall": None,
+        "recall_interval": None,
+        "precision": None,
+        "precision_interval": None,
+    }

@@ -85,6 +85,12 @@ def _cells_of_recall(row: RecallRow | None) -> list[Cell]:
     return [cell for name in ("f1", "recall", "precision", "reference") for cell in _with_ends(row, name)]
 
 
+def recall_table(rows: Sequence[RecallRow]) -> Table:
+    """The recall of subjects by gold, where there is no FActScore."""
+    columns = ["subject", "responses", *RECALL]
+    return Table("recall", "F1@K", columns, [[row["subject"], row["n"], *_cells_of_recall(row)] for row in rows])
+
+
 def grouped_table(name: str, title: str, rows: Sequence[GroupRow]) -> Table:
     """Rows of measured.grouped."""
     keys = ("name", "subject", "share", "low", "high", "n")

@@ -18,16 +18,16 @@ from core.tables import Table
 from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.judges import TRIVIAL
-from evaluators.comparison.page_state import gone_evaluators
+from evaluators.comparison.page_state import gone_evaluators, read_k
 from evaluators.models import Prediction, Run
 from evaluators.predictions.read import latest_runs
 from evaluators.subjects.charts import ranking_chart, spread_chart
 from evaluators.subjects.describe import correlate, describe_run
 from evaluators.subjects.documents import EvaluatorSubjects
-from evaluators.subjects.recall_rows import OF_RECALL, RecallRow, by_subject, in_order, read_k, read_order
+from evaluators.subjects.recall_rows import OF_RECALL, RecallRow, by_subject, in_order, read_order
 from evaluators.subjects.tables import corrections_table, ranking_table, spread_table
 from stats.estimated_factscore import FEWEST_FACTS, MOST_FACTS, SubjectRow
-from stats.f1_at_k import MOST_K
+from stats.f1_at_k import KChoice
 from stats.reference_recall import ReferenceRecall
 
 FACTS = re.compile(r"[1-9][0-9]{0,3}")
@@ -44,7 +44,7 @@ class Ranking:
     run: Run
     other: Run | None
     penalty: int | None
-    k: int | None
+    k: KChoice
     order: str
 
     @cached_property
@@ -167,7 +167,6 @@ def _figures(chosen: Ranking) -> dict[str, Any]:
         "penalised": chosen.penalty,
         "penalty_facts": chosen.penalty or FEWEST_FACTS,
         "chosen": chosen,
-        "most_k": MOST_K,
         "ranked": ranked,
         "others": {row["subject"]: row for row in compared["subjects"]} if compared else {},
         "correlation": correlate(ranked, compared) if compared else None,

@@ -14,7 +14,7 @@ from core.tables import Table
 from evaluators.charts.chart import Chart, Row
 from evaluators.charts.marks import Axis, ReferenceLine, lines
 from evaluators.charts.respond import requested_chart
-from evaluators.comparison.levels import LEVELS, responses_by_level
+from evaluators.comparison.levels import level_title, responses_by_level
 from evaluators.comparison.page_state import has_gold, requested_version
 from evaluators.comparison.study import ComparisonStudy, study_of, versions_of
 from evaluators.runs.repeats import repeated
@@ -125,7 +125,7 @@ def _choices(study: ComparisonStudy, asked: Promise, scope: Scope) -> dict[str, 
         "units": UNITS,
         "percent": {"rate": f"{asked.rate * PERCENT:g}", "probability": f"{asked.probability * PERCENT:g}"},
         "ends": {name: [f"{end * PERCENT:g}" for end in ends] for name, ends in SHARES.items()},
-        "levels": [(level, LEVELS[level]) for level in responses_by_level(study.table)],
+        "levels": [(level, level_title(level, study.dataset.scheme)) for level in responses_by_level(study.table)],
         "parts": parts_to_choose(study.table, scope.level),
         "version": study.version,
         "versions": versions_of(study.dataset),

@@ -14,7 +14,7 @@ from core.table_response import requested_table
 from core.tables import Table
 from evaluators.charts.respond import requested_chart
 from evaluators.comparison.annotators import human_f1
-from evaluators.comparison.levels import LEVELS, responses_by_level
+from evaluators.comparison.levels import level_title, responses_by_level
 from evaluators.comparison.page_state import gone_evaluators, requested_version
 from evaluators.comparison.study import ComparisonStudy, study_of
 from evaluators.runs.repeats import repeated
@@ -89,7 +89,9 @@ def _context(page: ThresholdsPage, tables: list[Table]) -> dict[str, Any]:
         "names": page.names,
         "gone": page.gone,
         "most": MOST_EVALUATORS,
-        "levels": [(level, LEVELS[level]) for level in responses_by_level(page.study.table)],
+        "levels": [
+            (level, level_title(level, page.study.dataset.scheme)) for level in responses_by_level(page.study.table)
+        ],
         "parts": parts_to_choose(page.study.table, state.scope.level),
         "version": page.study.version,
         "versions": page.study.dataset.gold_versions.order_by("-created_at"),

@@ -127,6 +127,8 @@ EXPECTED: dict[tuple[str, str], tuple[tuple[str, ...], tuple[int, ...]]] = {
     ("responses", "GET"): (("dataset",), READERS),
     ("response", "GET"): (("response",), READERS_ONLY),
     ("prompts", "GET"): (("dataset",), READERS),
+    ("reference-lists", "GET"): (("dataset",), READERS),
+    ("reference-lists", "POST"): (("dataset",), (NOBODY, 404, 403, 403, 415, 403, 415)),
     ("prompts", "POST"): (("dataset",), (NOBODY, 404, 403, 403, 415, 403, 415)),
     ("dataset", "DELETE"): (("dataset",), WRITERS),
     ("guidelines", "GET"): (("dataset",), MEMBERS),

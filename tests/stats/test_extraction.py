@@ -26,6 +26,9 @@ def described(gold, said, alignments, unit_prompt=None, claim_prompt=None, promp
         claim_prompt=ints(*(claim_prompt or [0] * len(said))),
         claim=ints(*(claim for claim, _ in alignments)),
         unit=ints(*(unit for _, unit in alignments)),
+        slices=(),
+        unit_slice=ints(*[-1] * len(gold)),
+        claim_slice=ints(*[-1] * len(said)),
     )
     return describe_extraction(columns, Resampling(np.zeros(prompts, dtype=np.int64)))
 

@@ -8,7 +8,7 @@ import pytest
 from sklearn.metrics import f1_score
 
 from stats.bootstrap import Resampling
-from stats.f1_at_k import ClaimCounts, describe_at_k, f1_at_k
+from stats.f1_at_k import ClaimCounts, describe_at_k, f1_at_k, parse_k
 from tests.stats.exact import exact
 
 
@@ -164,3 +164,19 @@ def test_a_plain_loop_finds_the_same():
                         scores.append(statistics.harmonic_mean([row[3] / (row[3] + row[4]), min(row[3] / k, 1)]))
             of_domain.append(statistics.mean(scores))
         assert found["subjects"][subject]["f1"] == pytest.approx(statistics.mean(of_domain))
+
+
+def test_k_is_the_median_of_all_responses_where_it_is_asked_for():
+    """Claims 2 and 8: K is 5, S = 2 and 4 of it, so F1 is 4/7 and 2 · 1/2 · 4/5 / 1.3, a mean over both."""
+    found = describe((0, 0, 0, 2, 0), (0, 1, 1, 4, 4), domains=("life", "law"), k="median")
+
+    assert (found["choice"], found["k"], found["domains"]) == ("median", 5, [])
+    assert found["subjects"][0]["f1"] == pytest.approx((4 / 7 + 8 / 13) / 2)
+    assert describe((0, 0, 0, None), k="median")["k"] is None
+
+
+def test_k_in_words():
+    assert [parse_k(text) for text in ("", "domain", "median", "64")] == [None, None, "median", 64]
+    for text in ("0", "1001", "-1", "1.5", "mean", "٣", "9" * 5000):
+        with pytest.raises(ValueError, match="is no whole number from 1 to 1000, nor median or domain"):
+            parse_k(text)

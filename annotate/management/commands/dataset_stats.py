@@ -34,6 +34,7 @@ class Command(BaseCommand):
         self._print_rows("domain", OF_SLICE, stats["slices"])
         if stats["subjects"]:
             self._print_rows("subject", OF_SUBJECT, stats["subjects"])
+        if stats["at_k"]:
             self._print_rows("at K", OF_AT_K, [{"at K": row["subject"], **row} for row in stats["at_k"]["subjects"]])
 
     def _print_rows(self, first: str, columns: tuple[str, ...], rows: list[Mapping[str, Any]]) -> None:

@@ -1,14 +1,18 @@
-"""Lists of the facts that a complete answer states: import, and what units cover."""
+"""Lists of the facts that a complete answer states: import, page, export, and what units cover."""
 
 import json
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
+from django.urls import reverse
 
 from annotate.corpus.reference_facts import share_covered
 from annotate.models import Prompt
 from tests.annotate.corpus.files import write_rows
-from tests.factories import make_dataset, make_response
+from tests.api.conftest import client_of
+from tests.factories import make_dataset, make_person, make_response
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -71,6 +75,87 @@ def test_one_bad_line_and_nothing_is_written(lab, file, rows, cause):
     with pytest.raises(CommandError, match=cause):
         call_command("import_reference_facts", "lab", str(file))
     assert lists() == {"Ada": FACTS, "Ben": None}
+
+
+def sent(client, dataset, text):
+    upload = SimpleUploadedFile("lists.jsonl", text.encode())
+    return client.post(reverse("reference-lists-import", args=[dataset.pk]), {"file": upload})
+
+
+@pytest.fixture
+def dora(lab, client):
+    client.force_login(make_person("dora", lab, "adjudicator"))
+    return client
+
+
+def test_the_page_says_what_a_list_is_and_takes_a_file(lab, dora):
+    page = reverse("reference-lists", args=[lab.pk])
+    assert "A reference list names the facts that a complete answer to a prompt states." in squeezed(
+        dora.get(page).content.decode()
+    )
+    answer = sent(dora, lab, json.dumps({"topic": "Ada", "facts": FACTS}) + "\n")
+
+    assert (answer.status_code, answer["Location"]) == (302, page)
+    text = squeezed(dora.get(page).content.decode())
+    assert "1 prompts got a list, 0 had the same one already." in text
+    assert "1 of 2 prompts have a list" in text
+    assert f"<li>{FACTS[0]}</li>" in text
+
+
+def test_the_page_names_line_and_cause_and_keeps_nothing(lab, dora):
+    rows = [{"topic": "Ada", "facts": FACTS}, {"topic": "Eve", "facts": FACTS}]
+    answer = sent(dora, lab, "".join(json.dumps(row) + "\n" for row in rows))
+
+    assert answer.status_code == 422
+    words = "lists.jsonl, line 2: there is no topic &#x27;Eve&#x27; in lab. Nothing of the file was kept."
+    assert words in squeezed(answer.content.decode())
+    assert lists() == {"Ada": None, "Ben": None}
+
+
+def test_researchers_read_the_lists_and_send_none(lab, client):
+    client.force_login(make_person("rhea", lab, "researcher"))
+    Prompt.objects.filter(topic="Ada").update(reference_facts=FACTS)
+    text = client.get(reverse("reference-lists", args=[lab.pk])).content.decode()
+
+    assert FACTS[0] in text
+    assert 'type="file"' not in text
+    assert sent(client, lab, json.dumps({"topic": "Ben", "facts": FACTS})).status_code == 403
+    assert lists()["Ben"] is None
+
+
+def test_the_lists_go_out_as_a_file_that_comes_in_again(lab, dora, file, tmp_path, capsys):
+    """Under the prompt's text; under its topic where prompts of that text have other lists, or none."""
+    Prompt.objects.filter(topic="Ada").update(reference_facts=FACTS)
+    Prompt.objects.filter(topic="Ben").update(reference_facts=["Ben sang."])
+    for topic, facts in (("Cleo", ["Cleo ruled."]), ("Dora", None)):
+        prompt = Prompt.objects.create(dataset=lab, text="Who is it?", topic=topic, reference_facts=facts)
+        make_response(lab, ["It is."], prompt=prompt)
+    before = lists()
+    answer = dora.get(reverse("reference-lists-file", args=[lab.pk]))
+    file.write_bytes(b"".join(answer.streaming_content))
+    rows = [json.loads(line) for line in file.read_text().splitlines()]
+
+    assert [set(row) - {"facts"} for row in rows] == [{"prompt"}, {"prompt"}, {"topic"}]
+    call_command("export_reference_facts", "lab", "--output", str(tmp_path / "again.jsonl"))
+    assert (tmp_path / "again.jsonl").read_text() == file.read_text()
+    Prompt.objects.update(reference_facts=None)
+    assert sent(dora, lab, file.read_text()).status_code == 302
+    assert lists() == before
+
+
+def test_the_api_takes_and_gives_the_lists(lab):
+    api = client_of(make_person("dora", lab, "adjudicator"))
+    address = f"datasets/{lab.pk}/reference-lists/"
+    rows = json.dumps({"topic": "Ada", "facts": FACTS}) + "\n"
+    answer = api.upload(address, rows.encode())
+
+    assert (answer.status_code, answer.json()) == (201, {"created": 1, "unchanged": 0})
+    [found] = api.get(address).json()["results"]
+    assert (found["topic"], found["facts"]) == ("Ada", FACTS)
+    wrong = api.upload(address, rows.replace('Ada"', 'Eve"').encode())
+    assert (wrong.status_code, "line 1: there is no topic 'Eve'" in wrong.json()["detail"]) == (422, True)
+    reader = client_of(make_person("rhea", lab, "researcher"))
+    assert reader.upload(address, rows.encode()).status_code == 403
 
 
 def test_a_list_is_covered_by_the_supported_units_that_it_is_aligned_to():

@@ -3,6 +3,7 @@
 import pytest
 
 from annotate.gold.read import read_gold
+from annotate.models import Prompt
 from evaluators.comparison.extraction import extractions_of
 from evaluators.comparison.report import build_report
 from stats.bootstrap import Resampling
@@ -65,6 +66,24 @@ def test_only_responses_that_the_run_got_to_an_end_with_count(numbers):
         "invented_claims": (1, 3),
         "merged_claims": (1, 3),
     }
+
+
+def test_each_domain_has_its_own_figures(numbers):
+    """A second domain of one response, whose claim holds both segments; a response without a domain is in neither."""
+    first, second, third = numbers.responses.order_by("position")
+    for response, domain in ((second, "law"), (third, "")):
+        response.prompt = Prompt.objects.create(dataset=numbers, text=f"In {domain}?", domain=domain)
+        response.save()
+    run = add_run(numbers, {}, method="veriscore")
+    add_claims(run, first, ("S", first.segments.all()[0]), ("N",))
+    add_claims(run, second, ("N", *second.segments.all()))
+    add_claims(run, third, ("S",))
+    found = extraction(numbers, run)
+
+    keys = ("claim_precision", "unit_coverage", "invented_claims", "merged_claims")
+    of_slices = {name: [counts(part)[key] for key in keys] for name, part in found["slices"].items()}
+    assert of_slices == {"math": [(1, 1), (1, 2), (1, 2), (0, 2)], "law": [(1, 1), (2, 2), (0, 1), (1, 1)]}
+    assert [counts(found)[key] for key in keys] == [(2, 2), (3, 6), (2, 4), (1, 4)]
 
 
 def test_a_run_without_claims_has_no_extraction(numbers):

@@ -52,6 +52,8 @@ def entry(name, *results, method="lexical", subjects=(), cost=1.0):
         "results": list(results),
         "subjects": list(subjects),
         "at_k": None,
+        "at_k_undefined": "it judges no facts",
+        "reference": None,
         "tokens": 10,
         "cost_usd": cost,
         "seconds": 1.5,
@@ -59,7 +61,7 @@ def entry(name, *results, method="lexical", subjects=(), cost=1.0):
 
 
 def report(*entries):
-    return {"evaluators": list(entries)}
+    return {"scheme": "felm", "evaluators": list(entries)}
 
 
 def names(document, **query):
@@ -118,7 +120,7 @@ def test_the_reference_is_the_f1_of_calling_everything_an_error():
 def test_estimates_have_a_row_an_evaluator_and_subject_the_smallest_error_first():
     amber = {"subject": "amber", "responses": 4, "factscore": 0.5, "estimated": 0.9, "bias": 0.4, "error_rate": 0.4}
     basalt = {"subject": "basalt", "responses": 4, "factscore": 0.5, "estimated": 0.3, "bias": -0.2, "error_rate": 0.2}
-    of_k = {"k": None, "domains": [], "subjects": [{"subject": "amber", "f1": 0.7, "f1_interval": [0.6, 0.8]}]}
+    of_k = {"k": None, "domains": [], "subjects": [{"subject": "amber", "n": 4, "f1": 0.7, "f1_interval": [0.6, 0.8]}]}
     subjects = [amber | {"bias_interval": [0.3, 0.5]}, basalt | {"bias_interval": None}]
     document = report(entry("ada", figures(0.5), subjects=subjects) | {"at_k": of_k})
     rows = rows_of(document, read_leaderboard_state({"level": "estimate"}, document))
@@ -171,7 +173,9 @@ def test_estimates_are_not_headed_by_a_baseline_or_by_silence():
 def extracting(share):
     """An evaluator's figures of its own claims, all the same."""
     row = {"count": 3, "n": 4, "share": share, "interval": None, "why": "" if share else "no claim"}
-    return {"claims": 4, "units": 4, "figures": dict.fromkeys(EXTRACTION, row)}
+    part = {"claims": 4, "units": 4, "figures": dict.fromkeys(EXTRACTION, row)}
+    half = {key: {**row, "share": share / 2} for key in EXTRACTION}
+    return {**part, "slices": {"math": {**part, "figures": half}}}
 
 
 EXTRACTION = ("claim_precision", "unit_coverage", "missing_units", "invented_claims", "merged_claims")
@@ -191,11 +195,13 @@ def test_columns_of_extracted_claims_are_there_where_an_evaluator_has_some():
     assert shares["ben"]["why"] == "it extracts no claims"
 
 
-def test_figures_of_extracted_claims_are_over_the_whole_dataset_only():
-    claimer = {**entry("ada", figures(0.6), figures(0.5, slice="math")), "extraction": extracting(0.75)}
-    document = report(claimer)
+def test_figures_of_extracted_claims_are_those_of_the_slice():
+    results = (figures(0.6), figures(0.5, slice="math"), figures(0.5, slice="law"))
+    document = report({**entry("ada", *results), "extraction": extracting(0.75)})
 
-    (row,) = rows_of(document, read_leaderboard_state({"slice": "math"}, document))
+    def of(slice_name):
+        (row,) = rows_of(document, read_leaderboard_state({"slice": slice_name}, document))
+        return dict(row.extraction)["claim_precision"]
 
-    assert dict(row.extraction)["claim_precision"]["share"] is None
-    assert dict(row.extraction)["claim_precision"]["why"] == "over all responses only"
+    assert [of(name)["share"] for name in ("all", "math", "law")] == [0.75, 0.375, None]
+    assert of("law")["why"] == "no response of the slice"

@@ -160,6 +160,28 @@ def test_a_claim_is_judged_by_its_own_passages(witness, method):
     assert (type(said[2]), said[2].reason) == (Skip, "no passage")
 
 
+@pytest.mark.parametrize("method", ["nli", "minicheck"])
+def test_a_claim_that_no_passage_entails_or_contradicts_lacks_evidence(weights, method):
+    """Entailment, neutral and contradiction are 0.98, 0.00, 0.02 by the first passage, 0.08, 0.89, 0.03 by the second
+    and 0.08, 0.12, 0.80 by the third."""
+    said = judge(method, *[UNIT] * 4, of_claims=[[BELLS], [LATE], [BELLS, LATE], [BELLS, MORNING]])
+    assert [each.value for each in said] == ["not_enough_evidence", "not_supported", "not_supported", "supported"]
+    assert said[0].score == pytest.approx(0.08, abs=0.005)
+    [as_before] = judge(method, UNIT, of_claims=[[BELLS]], neutral="not_supported")
+    # A unit of another scheme has no such value.
+    [segment] = judge(method, UNIT, references=[BELLS])
+    assert (as_before.value, segment.value) == ("not_supported", "not_supported")
+
+
+@pytest.mark.parametrize("labels", [("entailment", "not_entailment", "other"), ("entailment", "neutral", "other")])
+def test_weights_that_do_not_tell_a_contradiction_from_neither_say_not_supported(weights, tmp_path, settings, labels):
+    settings.WEIGHTS_DIR = tmp_path
+    shutil.copytree(weights / "nli", tmp_path / "other")
+    name_labels(tmp_path / "other", labels)
+    [said] = judge("nli", UNIT, of_claims=[[BELLS]], nli_weights="other")
+    assert said.value == "not_supported"
+
+
 def test_a_claim_can_be_held_against_the_knowledge_source_too(witness):
     page = [EvidencePassage("Ferries", MORNING)]
     [said] = judge("nli", UNIT, page=page, of_claims=[[BELLS]], evidence="source")

@@ -62,7 +62,7 @@ def test_a_dataset_of_segments_says_where_its_figures_are(db):
     make_person("rhea", dataset, "researcher")
     client = Client()
     client.login(username="rhea", password="rhea")
-    assert "Only for atomic facts" in read(client, dataset)
+    assert "No FActScore" in read(client, dataset)
 
 
 def test_without_gold_the_page_says_what_to_do(db):

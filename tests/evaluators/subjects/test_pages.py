@@ -59,7 +59,7 @@ def test_before_any_run_the_page_says_what_to_do(bios, rhea):
 def test_a_dataset_of_segments_has_no_ranking(bios, rhea):
     other = make_dataset("segments")
     make_person("rhea", other, "researcher")
-    assert "Only for atomic facts" in read(rhea, other)
+    assert "No FActScore" in read(rhea, other)
 
 
 def test_subjects_stand_with_their_scores(bios, rhea):

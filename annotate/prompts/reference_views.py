@@ -1,0 +1,63 @@
+"""The page of reference lists: the facts that a complete answer to each prompt states."""
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from annotate.access import MemberRequest, fetch_dataset, role_in
+from annotate.corpus.reference_facts import import_reference_facts, listed_prompts, reference_rows
+from annotate.models import Dataset, Role
+from annotate.prompts.forms import ReferenceListsForm
+from annotate.prompts.uploaded import saved
+from annotate.prompts.views import READERS
+from core.errors import DataError
+from core.json_lines import json_line
+from core.uploads import takes_uploads
+
+PER_PAGE = 25
+
+
+@require_safe
+def reference_lists(request: MemberRequest, pk: int) -> HttpResponse:
+    return _page(request, fetch_dataset(request.user, pk, *READERS), ReferenceListsForm())
+
+
+@require_POST
+@takes_uploads
+def reference_lists_import(request: MemberRequest, pk: int) -> HttpResponse:
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    form = ReferenceListsForm(request.POST, request.FILES)
+    if form.is_valid():
+        try:
+            with saved(form.cleaned_data["file"]) as path:
+                imported = import_reference_facts(dataset, path)
+        except DataError as error:
+            form.add_error("file", f"{str(error).removesuffix('.')}. Nothing of the file was kept.")
+        else:
+            words = f"{imported.created} prompts got a list, {imported.unchanged} had the same one already."
+            messages.success(request, words)
+            return redirect("reference-lists", pk)
+    return _page(request, dataset, form, 422)
+
+
+@require_safe
+def reference_lists_file(request: MemberRequest, pk: int) -> StreamingHttpResponse:
+    """The lists as JSON lines, which the page takes in again."""
+    dataset = fetch_dataset(request.user, pk, *READERS)
+    lines = (f"{json_line(row)}\n" for row in reference_rows(dataset))
+    download = {"Content-Disposition": f'attachment; filename="reference-lists-{dataset.pk}.jsonl"'}
+    return StreamingHttpResponse(lines, content_type="application/x-ndjson; charset=utf-8", headers=download)
+
+
+def _page(request: MemberRequest, dataset: Dataset, form: ReferenceListsForm, status: int = 200) -> HttpResponse:
+    context = {
+        "dataset": dataset,
+        "role": role_in(request.user, dataset),
+        "tab": "reference-lists",
+        "page": Paginator(listed_prompts(dataset), PER_PAGE).get_page(request.GET.get("page")),
+        "prompts": dataset.prompts.count(),
+        "form": form,
+    }
+    return render(request, "prompts/reference_lists.html", context, status=status)
