@@ -27,6 +27,7 @@ from annotate.models import Dataset, Guideline, Membership, ReferenceLink, Revie
 from annotate.tasks.assign import assign
 from annotate.tasks.serving import open_next
 from evaluators.demo_editing import make_editing
+from evaluators.demo_extraction import make_extraction
 from evaluators.demo_mistakes import make_analysis, make_audit
 from evaluators.models import Run
 from evaluators.predictions.import_file import import_predictions
@@ -39,13 +40,18 @@ from knowledge.models import Snapshot
 FIXTURES: Path = settings.BASE_DIR / "fixtures"
 FIVE_DOMAINS = "Demo: five domains"
 BIOGRAPHIES = "Demo: biographies"
+CLAIMS = "Demo: claims"
 SUBJECTS = ("model-amber", "model-basalt")
 # The methods that call no model. Biographies come without references, where "lexical" would look.
 METHODS = {
     FIVE_DOMAINS: ("always-supported", "always-not-supported", "random", "lexical"),
     BIOGRAPHIES: ("always-supported", "always-not-supported", "random"),
+    CLAIMS: ("always-supported", "always-not-supported", "random", "lexical"),
 }
 OUTSIDE_EVALUATOR = "outside judge"
+# One that judges the biographies by claims that it extracted by itself.
+EXTRACTING_EVALUATOR = "extracting judge"
+EXTRACTED = "demo_extracted_claims.jsonl"
 # Two that judged the five domains elsewhere: one with the cited pages before it, one without.
 OUTSIDE_JUDGES = {
     "judge with evidence": "demo_judge_with_evidence.jsonl",
@@ -68,6 +74,9 @@ def make_demo() -> None:
         make_five_domains()
     if not Dataset.objects.filter(name=BIOGRAPHIES).exists():
         make_biographies()
+    if not Dataset.objects.filter(name=CLAIMS).exists():
+        make_claims()
+    make_extraction(Dataset.objects.get(name=BIOGRAPHIES), EXTRACTING_EVALUATOR, FIXTURES / EXTRACTED)
     for name, methods in METHODS.items():
         run_to_the_end(Dataset.objects.get(name=name), methods)
     five_domains = Dataset.objects.get(name=FIVE_DOMAINS)
@@ -131,6 +140,17 @@ def make_biographies() -> None:
     import_labels(dataset, FIXTURES / "demo_factscore_labels.jsonl")
     assign(dataset, ANNOTATORS, overlap=0.1, seed=SEED)
     import_predictions(dataset, FIXTURES / "demo_predictions.jsonl", OUTSIDE_EVALUATOR)
+
+
+@transaction.atomic
+def make_claims() -> None:
+    """Claims with their passages: some wait to be labelled, the others come with gold."""
+    import_file(FIXTURES / "demo_claims_unlabelled.jsonl", CLAIMS, "claims")
+    dataset = Dataset.objects.get(name=CLAIMS)
+    dataset.review = ReviewPolicy.BULK
+    _introduce(dataset, "Claims, each with the passages that decide it.", "demo_guidelines_claims.md")
+    assign(dataset, ANNOTATORS, overlap=1.0, seed=SEED)
+    import_file(FIXTURES / "demo_claims.jsonl", CLAIMS, "claims")
 
 
 def run_to_the_end(dataset: Dataset, methods: Iterable[str]) -> None:

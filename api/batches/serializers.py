@@ -45,6 +45,13 @@ class NewBatchSerializer(LimitsSerializer):
         default=dict,
         help_text="Of the methods that call a model, by name.",
     )
+    search = serializers.CharField(
+        required=False,
+        default="",
+        allow_blank=True,
+        max_length=LONGEST_NAME,
+        help_text="The search engine of the methods that search the web, by name, or corpus.",
+    )
     name = serializers.CharField(
         required=False, default="", allow_blank=True, max_length=LONGEST_NAME, help_text="Of the batch."
     )

@@ -1,1 +1,1 @@
-"""Methods, endpoints and evaluators by the API."""
+"""Methods, endpoints, search engines and evaluators by the API."""

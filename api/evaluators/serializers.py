@@ -1,4 +1,4 @@
-"""Methods, endpoints and evaluators as JSON."""
+"""Methods, endpoints, search engines and evaluators as JSON."""
 
 from typing import Any
 
@@ -33,6 +33,7 @@ class MethodSerializer(Fields):
     schemes = serializers.ListField(child=serializers.CharField(), help_text="Of datasets that it judges.")
     needs_model = serializers.BooleanField()
     needs_source = serializers.BooleanField(help_text="Whether it searches the dataset's knowledge source.")
+    needs_search = serializers.BooleanField(help_text="Whether it searches the web.")
     parameters = serializers.SerializerMethodField()
 
     @extend_schema_field(serializers.DictField(child=MethodParameterSerializer()))
@@ -60,6 +61,25 @@ class EndpointSerializer(Fields):
 
     def get_has_key(self, endpoint: Endpoint) -> bool:
         return has_key(endpoint)
+
+
+class SearchEngineSerializer(Fields):
+    """A search engine that a dataset may use: runs name it in the parameter `search`."""
+
+    id = serializers.IntegerField(source="pk")
+    name = serializers.CharField()
+    protocol = serializers.CharField(source="search_engine")
+    address = serializers.CharField(source="base_url")
+    has_key = serializers.SerializerMethodField(help_text="Whether the server here has a key for it.")
+    shared = serializers.BooleanField(help_text="Whether every dataset may use it.")
+    search_usd = serializers.FloatField(allow_null=True, help_text="US dollars for a search; null: not known.")
+    requests_per_minute = serializers.IntegerField(allow_null=True, help_text="At most; null: without limit.")
+    max_in_flight = serializers.IntegerField(
+        allow_null=True, help_text="Searches under way at once, of all workers; null: as the run says."
+    )
+
+    def get_has_key(self, engine: Endpoint) -> bool:
+        return has_key(engine)
 
 
 class EvaluatorSerializer(Fields):

@@ -1,4 +1,4 @@
-"""Lists: methods, and the endpoints and evaluators of a dataset."""
+"""Lists: methods, and the endpoints, search engines and evaluators of a dataset."""
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 from drf_spectacular.utils import extend_schema
@@ -6,8 +6,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.access import fetch_dataset
-from annotate.grants.endpoints import endpoints_of
-from api.evaluators.serializers import EndpointSerializer, EvaluatorSerializer, MethodSerializer
+from annotate.grants.endpoints import endpoints_of, engines_of
+from api.evaluators.serializers import EndpointSerializer, EvaluatorSerializer, MethodSerializer, SearchEngineSerializer
 from api.rest.access import READERS
 from api.rest.views import ApiView, ListView
 from evaluators.methods import METHODS
@@ -34,6 +34,18 @@ class EndpointsView(ListView):
     @extend_schema(operation_id="endpoints_list", responses=EndpointSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
         """The endpoints that the dataset may use; never a key."""
+        return super().get(request)
+
+
+class SearchEnginesView(ListView):
+    serializer_class = SearchEngineSerializer
+
+    def rows(self) -> QuerySet[Endpoint]:
+        return engines_of(fetch_dataset(self.request.user, self.kwargs["pk"], *READERS))
+
+    @extend_schema(operation_id="search_engines_list", responses=SearchEngineSerializer(many=True))
+    def get(self, request: Request, pk: int) -> Response:
+        """The search engines that the dataset may use; never a key."""
         return super().get(request)
 
 

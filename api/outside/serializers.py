@@ -9,8 +9,10 @@ from evaluators.models import Run
 from evaluators.runs.create import LONGEST_NAME
 from evaluators.runs.outside import SentCase, SentJudgement
 from evaluators.runs.results import LONGEST_REASON
+from evaluators.runs.sent_claims import SentClaim
 
 MOST_CASES = 200
+MOST_CLAIMS = 1000
 MOST_PARAMETERS = 100
 LONGEST_LEASE_SECONDS = 24 * 3600
 LONGEST_TEXT = 100_000
@@ -121,14 +123,65 @@ class SentJudgementSerializer(serializers.Serializer[Any]):
     skipped = serializers.CharField(max_length=LONGEST_REASON, default="", allow_blank=True)
 
 
+class SentClaimSerializer(serializers.Serializer[Any]):
+    """A claim that the evaluator extracted by itself. Which units say it the site finds out by the texts."""
+
+    text = serializers.CharField(max_length=LONGEST_TEXT)
+    value = serializers.ChoiceField(
+        Value.choices, default=None, allow_null=True, help_text="null: it could not be parsed."
+    )
+    score = serializers.FloatField(
+        min_value=0, max_value=1, default=None, allow_null=True, help_text="The probability of supported."
+    )
+    rationale = serializers.CharField(max_length=LONGEST_TEXT, default="", allow_blank=True, trim_whitespace=False)
+    segment = serializers.IntegerField(
+        min_value=0,
+        max_value=LARGEST_PLACE,
+        default=None,
+        allow_null=True,
+        help_text="The segment that it was taken from, counted from 0; null: the response as a whole.",
+    )
+    start = serializers.IntegerField(
+        min_value=0,
+        max_value=LARGEST_PLACE,
+        default=None,
+        allow_null=True,
+        help_text="In place of the segment: the first character of the response that it was taken from, from 0.",
+    )
+    end = serializers.IntegerField(
+        min_value=1, max_value=LARGEST_PLACE, default=None, allow_null=True, help_text="The character after its last."
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        start, end = attrs.pop("start"), attrs.pop("end")
+        if (start is None) != (end is None) or (start is not None and start >= end):
+            raise serializers.ValidationError("A claim was taken from start up to end, which is greater.")
+        attrs["span"] = None if start is None else (start, end)
+        if attrs["span"] and attrs["segment"] is not None:
+            raise serializers.ValidationError("A claim says its segment, or start and end, not both.")
+        return attrs
+
+
 class SentCaseSerializer(serializers.Serializer[Any]):
-    """Judgements, one for each unit, or the error that kept the evaluator from judging."""
+    """Judgements, one for each unit, or the error that kept the evaluator from judging. An evaluator that extracts
+    claims by itself sends these: without judgements the units are judged by the claims aligned to them."""
 
     index = serializers.CharField(trim_whitespace=False)
     judgements = SentJudgementSerializer(many=True, default=list)
+    claims = SentClaimSerializer(
+        many=True,
+        default=None,
+        allow_null=True,
+        help_text="In the order of the response; []: it found none; null: it extracts none by itself.",
+    )
     error = serializers.CharField(max_length=LONGEST_TEXT, default="", allow_blank=True)
     tokens = serializers.IntegerField(min_value=0, max_value=10**12, default=None, allow_null=True)
     cost_usd = serializers.DecimalField(12, 6, min_value=0, default=None, allow_null=True)
+
+    def validate_claims(self, value: list[dict[str, Any]] | None) -> list[dict[str, Any]] | None:
+        if value is not None and len(value) > MOST_CLAIMS:
+            raise serializers.ValidationError(f"A response has at most {MOST_CLAIMS:,} claims.")
+        return value
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         addresses = [(each["segment"], each["fact"]) for each in attrs["judgements"]]
@@ -164,6 +217,7 @@ class JudgementsSerializer(serializers.Serializer[Any]):
                 case["error"],
                 case["tokens"],
                 case["cost_usd"],
+                None if case["claims"] is None else [SentClaim(**each) for each in case["claims"]],
             )
             for case in self.validated_data["cases"]
         ]

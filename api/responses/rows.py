@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from annotate.judgements.units import ResponseReading, Sentence, read
+from annotate.judgements.units import ResponseReading, Sentence, read_with_passages
 from annotate.models import Dataset, Response
 from api.rest.streams import Columns
 from core.chunks import in_chunks
@@ -34,6 +34,7 @@ COLUMNS: Columns = {
             "end": NUMBER,
             "relevant": FLAG,
             "facts": [{"id": KEY, "position": NUMBER, "text": TEXT}],
+            "passages": [{"title": TEXT, "url": TEXT, "text": TEXT}],
         }
     ],
 }
@@ -42,7 +43,7 @@ COLUMNS: Columns = {
 def response_rows(dataset: Dataset, responses: Iterable[Response]) -> Iterator[dict[str, Any]]:
     """Rows with COLUMNS. The responses have their prompt and their state (annotate/overview/finding.py)."""
     for chunk in in_chunks(responses, CHUNK):
-        for reading in read(dataset, chunk):
+        for reading in read_with_passages(dataset, chunk):
             yield _row(reading)
 
 
@@ -79,5 +80,8 @@ def _segment(sentence: Sentence) -> dict[str, Any]:
             {"id": unit.fact.pk, "position": unit.fact.position, "text": unit.fact.text}
             for unit in sentence.facts
             if unit.fact is not None
+        ],
+        "passages": [
+            {"title": passage.title, "url": passage.url, "text": passage.text} for passage in sentence.whole.passages
         ],
     }

@@ -15,6 +15,12 @@ class FactOfSegmentSerializer(Fields):
     text = serializers.CharField()
 
 
+class ClaimPassageSerializer(Fields):
+    title = serializers.CharField(help_text="Empty: the file says none.")
+    url = serializers.CharField(help_text="Empty: the file says none.")
+    text = serializers.CharField()
+
+
 class SegmentSerializer(Fields):
     id = serializers.IntegerField()
     position = serializers.IntegerField(help_text="From 0, within the response.")
@@ -25,6 +31,7 @@ class SegmentSerializer(Fields):
     end = serializers.IntegerField(allow_null=True, help_text="The character after its last.")
     relevant = serializers.BooleanField()
     facts = FactOfSegmentSerializer(many=True, help_text="The atomic facts that are judged.")
+    passages = ClaimPassageSerializer(many=True, help_text="What a claim is judged by; empty in other schemes.")
 
 
 class ResponseSerializer(Fields):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 SUPPORTED, NOT_SUPPORTED, IRRELEVANT = "supported", "not_supported", "irrelevant"
@@ -75,16 +75,42 @@ class Judgement:
 
 
 @dataclass(frozen=True)
+class Claim:
+    """A claim that an evaluator extracts from the response by itself.
+
+    value, score, tokens, cost_usd: as of a Judgement.
+    segment: the number of the segment that it was taken from, from 0; or start and end: the characters of the response,
+    half-open; None of them: of the response as a whole.
+    """
+
+    text: str
+    value: str | None
+    score: float | None = None
+    rationale: str = ""
+    segment: int | None = None
+    start: int | None = None
+    end: int | None = None
+    tokens: int | None = None
+    cost_usd: float | None = None
+
+
+@dataclass(frozen=True)
 class JudgedCase:
-    """What came of a case: a judgement for each of its units, or the error that kept it from being judged."""
+    """What came of a case: a judgement for each of its units, or the error that kept it from being judged.
+
+    claims: those that the evaluator extracted by itself, None where it extracts none. With claims and without
+    judgements the server judges the units by the claims that say them.
+    """
 
     index: str
     judgements: Sequence[Judgement] = ()
     error: str = ""
+    claims: Sequence[Claim] | None = None
 
     def document(self) -> dict[str, Any]:
         """As the server takes it."""
-        costs = [each.cost_usd for each in self.judgements]
+        spending: list[Judgement | Claim] = [*self.judgements, *(self.claims or ())]
+        costs = [each.cost_usd for each in spending]
         known = [cost for cost in costs if cost is not None]
         return {
             "index": self.index,
@@ -100,9 +126,14 @@ class JudgedCase:
                 for each in self.judgements
             ],
             "error": self.error,
-            "tokens": sum(each.tokens or 0 for each in self.judgements),
+            **({} if self.claims is None else {"claims": [_describe_claim(each) for each in self.claims]}),
+            "tokens": sum(each.tokens or 0 for each in spending),
             "cost_usd": f"{sum(known):.6f}" if known and len(known) == len(costs) else None,
         }
+
+
+def _describe_claim(claim: Claim) -> dict[str, Any]:
+    return {name: value for name, value in asdict(claim).items() if name not in ("tokens", "cost_usd")}
 
 
 @dataclass(frozen=True)

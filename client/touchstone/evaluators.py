@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from threading import Event, Thread
 from typing import Any
 
-from touchstone.cases import Case, JudgedCase, Judgement, Lease
+from touchstone.cases import Case, Claim, JudgedCase, Judgement, Lease
 from touchstone.clients import Touchstone
 from touchstone.errors import ConflictError, TouchstoneError
 from touchstone.values import Run
 
-Judge = Callable[[Case], Iterable[Judgement]]
+Outcome = Judgement | Claim
+Judge = Callable[[Case], Iterable[Outcome]]
 Heard = Callable[[int, str], object]
 """Called after each group with the number of cases judged so far and the state of the run."""
 
@@ -27,15 +28,17 @@ LOOK_AGAIN_SECONDS = 2.0
 class Evaluator:
     """A judge with a name. `evaluator` makes one of a function; called it is still that function.
 
-    parameters: all that is fixed before a run, so that the same name always means the same.
+    parameters: all that is fixed before a run, so that the same name always means the same. extracts: it gives claims
+    of its own, and without a judgement the server judges the units by them.
     """
 
     judge: Judge
     name: str
     model: str = ""
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    extracts: bool = False
 
-    def __call__(self, case: Case) -> Iterable[Judgement]:
+    def __call__(self, case: Case) -> Iterable[Outcome]:
         return self.judge(case)
 
     def run(
@@ -85,21 +88,26 @@ class Evaluator:
 
     def _judge(self, case: Case) -> JudgedCase:
         try:
-            return JudgedCase(case.index, tuple(self.judge(case)))
+            outcomes = list(self.judge(case))
         except Exception as error:  # noqa: BLE001 - whatever the function raises fails its case alone
             return JudgedCase(case.index, error=f"{type(error).__name__}: {error}")
+        claims = [each for each in outcomes if isinstance(each, Claim)]
+        judgements = [each for each in outcomes if not isinstance(each, Claim)]
+        return JudgedCase(case.index, judgements, claims=claims if claims or self.extracts else None)
 
 
 def evaluator(
-    name: str, *, model: str = "", parameters: Mapping[str, Any] | None = None
+    name: str, *, model: str = "", parameters: Mapping[str, Any] | None = None, extracts: bool = False
 ) -> Callable[[Judge], Evaluator]:
     """Make an evaluator of a function.
 
     @evaluator("hopeful", parameters={"version": 1})
     def hopeful(case):
         return [Judgement(unit, "supported", score=0.9) for unit in case.units]
+
+    With `extracts` the function gives each `Claim` that it finds in the response, none being none.
     """
-    return lambda judge: Evaluator(judge, name, model, dict(parameters or {}))
+    return lambda judge: Evaluator(judge, name, model, dict(parameters or {}), extracts)
 
 
 @contextmanager

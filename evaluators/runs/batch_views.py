@@ -12,7 +12,7 @@ from annotate.models import Dataset, Role
 from evaluators.methods import METHODS
 from evaluators.methods.parameters import ParameterError
 from evaluators.models import Run, RunBatch
-from evaluators.runs.batches import create_batch, pairs_of, resume_batch, runs_of, stop_batch
+from evaluators.runs.batches import create_batch, given_to, pairs_of, resume_batch, runs_of, stop_batch
 from evaluators.runs.estimate import Total, estimate_all
 from evaluators.runs.forms import ENDPOINT, BatchForm
 from evaluators.runs.listing import spent_by
@@ -56,7 +56,8 @@ def batch_estimate(request: MemberRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         try:
             pairs = pairs_of(form.cleaned_data["methods"], form.chosen_models)
-            total = estimate_all(dataset, pairs, form.parameters(), form.cleaned_data["limit"])
+            given = given_to(pairs, form.parameters(), form.search)
+            total = estimate_all(dataset, pairs, given, form.cleaned_data["limit"])
         except FAULTS as error:
             trouble = str(error)
     return render(request, "runs/batch_new.html#estimate", {"total": total, "trouble": trouble})
@@ -118,6 +119,7 @@ def _start(request: MemberRequest, dataset: Dataset, form: BatchForm) -> RunBatc
             cleaned["methods"],
             form.chosen_models,
             parameters=form.parameters(),
+            search=form.search,
             name=cleaned["name"],
             limit=cleaned["limit"],
             limits=form.limits(),

@@ -35,6 +35,7 @@ def create_batch(
     models: Sequence[str],
     *,
     parameters: Mapping[str, str] | None = None,
+    search: str = "",
     name: str = "",
     limit: int | None = None,
     limits: Limits = NO_LIMITS,
@@ -44,11 +45,13 @@ def create_batch(
     """A run of each pair, over the dataset's responses (the first `limit` of them), under the limits together. Either
     nothing or all of it is made.
 
-    A method that calls no model runs once, with its defaults: `parameters` are of those that call one. A run takes its
-    evaluator's usual name, or with the batch's name after it where another evaluator has that name. Raises RunError,
-    ParameterError, ModelError and StartError as create_run does.
+    A method that calls no model runs once, with its defaults: `parameters` are of those that call one, and `search`,
+    the name of a search engine, of those that search the web. A run takes its evaluator's usual name, or with the
+    batch's name after it where another evaluator has that name. Raises RunError, ParameterError, ModelError and
+    StartError as create_run does.
     """
     pairs = pairs_of(methods, models)
+    given = given_to(pairs, parameters or {}, search)
     name = name.strip() or batch_name(pairs)
     if len(name) > LONGEST_NAME:
         raise RunError(f"The name of a batch has 1 to {LONGEST_NAME} characters.")
@@ -57,8 +60,7 @@ def create_batch(
     )
     begun: list[Run] = []
     known: list[Run] = []
-    for method, model in pairs:
-        texts = (parameters or {}) if model else {}
+    for (method, model), texts in zip(pairs, given, strict=True):
         new = create_run(
             dataset,
             method,
@@ -93,6 +95,17 @@ def pairs_of(methods: Sequence[str], models: Sequence[str]) -> list[tuple[str, s
     if len(pairs) > MOST_RUNS:
         raise RunError(f"A batch has at most {MOST_RUNS} runs, and this one would have {len(pairs)}.")
     return pairs
+
+
+def given_to(pairs: Sequence[tuple[str, str]], parameters: Mapping[str, str], search: str) -> list[dict[str, str]]:
+    """The parameters of each run. Raises RunError where a search engine is named and none of the methods searches."""
+    searching = [find_method(method).needs_search for method, _ in pairs]
+    if search and not any(searching):
+        raise RunError("None of the methods searches the web: a search engine is not to be named.")
+    return [
+        {**(parameters if model else {}), **({"search": search} if search and searches else {})}
+        for (_, model), searches in zip(pairs, searching, strict=True)
+    ]
 
 
 def batch_name(pairs: Sequence[tuple[str, str]]) -> str:

@@ -149,13 +149,17 @@ class Total:
 
 
 def estimate_all(
-    dataset: Dataset, pairs: Sequence[tuple[str, str]], parameters: Mapping[str, str], limit: int | None
+    dataset: Dataset,
+    pairs: Sequence[tuple[str, str]],
+    parameters: Sequence[Mapping[str, str]],
+    limit: int | None,
 ) -> Total:
-    """The estimate of runs of each method with its model, "" where it calls none. Raises as `estimate` does."""
+    """The estimate of runs of each method with its model, "" where it calls none, and its parameters. Raises as
+    `estimate` does."""
     return Total(
         tuple(
-            (method, model, estimate(dataset, method, model=model, parameters=parameters if model else {}, limit=limit))
-            for method, model in pairs
+            (method, model, estimate(dataset, method, model=model, parameters=texts, limit=limit))
+            for (method, model), texts in zip(pairs, parameters, strict=True)
         )
     )
 

@@ -93,6 +93,26 @@ def _engine_choices(dataset: Dataset) -> list[tuple[str, str]]:
     return [("", "none chosen"), *engines, *corpus]
 
 
+def first_engine(dataset: Dataset) -> str:
+    """The search engine that a form begins with; "" where the dataset has none."""
+    engine = engines_of(dataset).first()
+    return engine.name if engine else ""
+
+
+class SearchField(forms.ChoiceField):
+    """What the runs over the dataset search that search the web; the first engine to begin with."""
+
+    def __init__(self, dataset: Dataset) -> None:
+        super().__init__(
+            label="Search engine",
+            choices=_engine_choices(dataset),
+            initial=first_engine(dataset),
+            required=False,
+            help_text="Of the methods that search the web.",
+            error_messages={"invalid_choice": "Choose a search engine of this dataset."},
+        )
+
+
 class EndpointField(forms.ChoiceField):
     """The endpoints that the dataset may use, each with its address. `given`: the value that the form begins with,
     which may be the name of the default endpoint."""
@@ -226,10 +246,23 @@ class BatchForm(LimitsForm):
         ].help_text = "Of all runs together: they stop before a call could exceed it. Empty: no limit."
         self.fields["max_tokens_total"].help_text = "Of all runs together. Empty: no limit."
         self.fields[ENDPOINT] = EndpointField(self.endpoints, str(self.initial.get(ENDPOINT, "")))
+        self._searching = {each.name for each in methods if each.needs_search}
+        if self._searching:
+            self.fields[PREFIX + SEARCH] = SearchField(dataset)
 
     @property
     def endpoint(self) -> forms.BoundField:
         return self[ENDPOINT]
+
+    @property
+    def search(self) -> str:
+        """The chosen search engine, "" where none of the chosen methods searches."""
+        chosen: str = self.cleaned_data.get(PREFIX + SEARCH, "")
+        return chosen if self._searching & set(self.cleaned_data.get("methods", ())) else ""
+
+    @property
+    def engine(self) -> forms.BoundField | None:
+        return self[PREFIX + SEARCH] if self._searching else None
 
     @property
     def chosen_methods(self) -> list[str]:

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
-from annotate.grants.endpoints import endpoints_by_choice, engines_of
+from annotate.grants.endpoints import endpoints_by_choice
 from annotate.grants.models import models_of
 from annotate.models import Dataset, Role
 from evaluators.methods import EDITORS, FAULTS, METHODS
@@ -21,7 +21,7 @@ from evaluators.runs.cases import judgeable
 from evaluators.runs.create import create_run
 from evaluators.runs.editing_cases import editable
 from evaluators.runs.estimate import estimate
-from evaluators.runs.forms import ENDPOINT, PREFIX, SEARCH, RunForm, names_in
+from evaluators.runs.forms import ENDPOINT, PREFIX, SEARCH, RunForm, first_engine, names_in
 from evaluators.runs.run_job import RunJob
 from jobs.enqueue import enqueue
 from jobs.errors import StartError
@@ -96,8 +96,8 @@ def first_choices(dataset: Dataset, method: Method) -> dict[str, str]:
     generate some begins with that, and one that searches with the dataset's first search engine."""
     can_generate = any(GENERATED in parameter.choices for parameter in method.parameters)
     begun = {FACTS: GENERATED} if can_generate and not judgeable(dataset).exists() else {}
-    engine = engines_of(dataset).first() if method.needs_search else None
-    return begun | ({f"{PREFIX}{SEARCH}": engine.name} if engine else {})
+    engine = first_engine(dataset) if method.needs_search else ""
+    return begun | ({f"{PREFIX}{SEARCH}": engine} if engine else {})
 
 
 def fitting(methods: Mapping[str, Method], dataset: Dataset) -> list[Method]:

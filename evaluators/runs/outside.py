@@ -14,13 +14,14 @@ from django.utils import timezone
 
 from annotate.models import Dataset, User
 from core.errors import RowError
-from evaluators.methods.base import EVERY_SCHEME, Case, Judge, Judgement, Method, Outcome, Skip, Tools
+from evaluators.methods.base import EVERY_SCHEME, Case, Judge, Judgement, Method, Outcome, Skip, Tools, with_claims
 from evaluators.models import Evaluator, Run, RunItem
 from evaluators.runs.build import RunError
 from evaluators.runs.cases import judgeable, read_cases
 from evaluators.runs.create import NewRun, make_run, next_asking
 from evaluators.runs.results import ContractError, Result, read_outcomes, store_results
 from evaluators.runs.run_job import MethodError, RunJob, take_up
+from evaluators.runs.sent_claims import SentClaim, Spans, read_claims, read_spans
 from jobs.leases import Lease, lease_end, lease_items
 from jobs.policy import settle_failure
 from jobs.work import end_settled, sweep_expired
@@ -78,7 +79,9 @@ class SentJudgement:
 class SentCase:
     """What the program sent about a response: judgements by address, or the error that kept it from judging.
 
-    tokens, cost_usd: what it spent on it; None where that is not known.
+    tokens, cost_usd: what it spent on it; None where that is not known. claims: those that it extracted by itself, None
+    where it extracts none; with claims and without judgements the units are judged by the claims aligned to them, as
+    those of a method of this site.
     """
 
     index: str
@@ -86,6 +89,7 @@ class SentCase:
     error: str = ""
     tokens: int | None = None
     cost_usd: Decimal | None = None
+    claims: Sequence[SentClaim] | None = None
 
 
 @dataclass(frozen=True)
@@ -194,27 +198,36 @@ def _check_outside(run: Run) -> None:
 def _store(run: Run, owner: str, judged: Sequence[tuple[RunItem, SentCase]]) -> int:
     if not judged:
         return 0
-    cases = read_cases(run.dataset, [item.response_id for item, _ in judged])
-    results = [(Lease(item, owner), _read(cases[item.response_id], sent)) for item, sent in judged]
+    responses = [item.response_id for item, _ in judged]
+    cases, spans = read_cases(run.dataset, responses), read_spans(responses)
+    results = [
+        (Lease(item, owner), _read(cases[item.response_id], sent, spans[item.response_id])) for item, sent in judged
+    ]
     return store_results(results)
 
 
-def _read(case: Case, sent: SentCase) -> Result:
-    units = {(unit.segment, unit.fact): unit for unit in case.units}
-    if unknown := set(sent.judgements) - set(units):
-        segment, fact = min(unknown, key=str)
-        of_fact = "" if fact is None else f", fact {fact}"
-        raise RowError(f"Response {case.index!r} has no unit at segment {segment}{of_fact}.")
-    outcomes: list[Outcome] = [
-        Skip(units[address], each.skipped)
-        if each.skipped
-        else Judgement(units[address], each.value, each.score, each.rationale)
-        for address, each in sent.judgements.items()
-    ]
+def _read(case: Case, sent: SentCase, spans: Spans) -> Result:
+    claims = read_claims(case, sent.claims or (), spans)
+    by_claims = sent.claims is not None and not sent.judgements
+    outcomes = with_claims(case, claims) if by_claims else [*_outcomes(case, sent.judgements), *claims]
     try:
         return read_outcomes(case, outcomes)
     except ContractError as error:
         raise RowError(f"Response {case.index!r}: {error}") from None
+
+
+def _outcomes(case: Case, judgements: Mapping[Address, SentJudgement]) -> list[Outcome]:
+    units = {(unit.segment, unit.fact): unit for unit in case.units}
+    if unknown := set(judgements) - set(units):
+        segment, fact = min(unknown, key=str)
+        of_fact = "" if fact is None else f", fact {fact}"
+        raise RowError(f"Response {case.index!r} has no unit at segment {segment}{of_fact}.")
+    return [
+        Skip(units[address], each.skipped)
+        if each.skipped
+        else Judgement(units[address], each.value, each.score, each.rationale)
+        for address, each in judgements.items()
+    ]
 
 
 def _count_spending(run: Run, sent: Sequence[SentCase]) -> None:

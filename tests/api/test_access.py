@@ -49,6 +49,7 @@ EXPECTED: dict[tuple[str, str], tuple[tuple[str, ...], tuple[int, ...]]] = {
     ("dataset", "PATCH"): (("dataset",), (NOBODY, 404, 403, 403, 428, 403, 428)),
     ("methods", "GET"): ((), ALL),
     ("endpoints", "GET"): (("dataset",), READERS),
+    ("search-engines", "GET"): (("dataset",), READERS),
     ("evaluators", "GET"): (("dataset",), READERS),
     ("runs", "GET"): (("dataset",), READERS),
     ("runs", "POST"): (("dataset",), READERS_INVALID),

@@ -8,10 +8,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from annotate.corpus.passages import write_passages
+from annotate.corpus.rows import PassageRow
 from annotate.models import Dataset, Role
 from audit.models import AuditEntry
 from tests.api.conftest import ApiClient, client_of
-from tests.factories import add_facts, make_dataset, make_person, make_response
+from tests.factories import add_facts, add_passages, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
 
@@ -57,6 +59,7 @@ def test_a_response_comes_with_its_segments_and_facts(api: ApiClient, dataset: D
         "end": 11,
         "relevant": True,
         "facts": [{"id": fact.pk, "position": 0, "text": "One is odd."}],
+        "passages": [],
     }
     assert segments[1]["id"] == second.pk
 
@@ -69,6 +72,42 @@ def test_a_response_comes_with_its_segments_and_facts(api: ApiClient, dataset: D
         [{"url": "https://numbers.example/", "content": None}],
         ["Three is odd."],
     )
+
+
+def test_claims_come_with_their_passages_in_pages_whole_and_alone() -> None:
+    claims = make_dataset("claims", "claims")
+    api = client_of(make_person("otto", claims, Role.RESEARCHER))
+    response = make_response(claims)
+    first = response.segments.earliest("position")
+    passages = [PassageRow("One is not even.", "Numbers", "https://numbers.example/"), PassageRow("Odd it is.")]
+    write_passages(claims, [(first.pk, passages)])
+    expected = [
+        [
+            {"title": "Numbers", "url": "https://numbers.example/", "text": "One is not even."},
+            {"title": "", "url": "", "text": "Odd it is."},
+        ],
+        [],
+    ]
+    address = f"datasets/{claims.pk}/responses/"
+    [row] = api.get(address).json()["results"]
+    [line] = b"".join(api.get(f"{address}?format=jsonl")).splitlines()
+    [whole] = pq.read_table(io.BytesIO(b"".join(api.get(f"{address}?format=parquet")))).to_pylist()
+    for found in (row, json.loads(line), whole, api.get(f"responses/{response.pk}/").json()):
+        assert [segment["passages"] for segment in found["segments"]] == expected
+
+
+def test_the_number_of_queries_does_not_grow_with_the_claims() -> None:
+    claims = make_dataset("claims", "claims")
+    api = client_of(make_person("otto", claims, Role.RESEARCHER))
+
+    def queries() -> int:
+        add_passages(make_response(claims).segments.earliest("position"), "One is not even.", "Odd it is.")
+        with CaptureQueriesContext(connection) as captured:
+            assert api.get(f"datasets/{claims.pk}/responses/").status_code == 200
+        return len(captured)
+
+    queries()
+    assert queries() == queries()
 
 
 def test_the_filters_of_the_page_narrow_the_list(api: ApiClient, dataset: Dataset) -> None:

@@ -45,6 +45,7 @@ def test_methods_are_listed_with_their_parameters(rhea: ApiClient) -> None:
     assert set(methods) == set(METHODS)
     assert methods["random"]["parameters"]["seed"]["default"] == 20231
     assert methods["felm-segment"]["needs_model"]
+    assert [name for name in ("felm-segment", "safe") if methods[name]["needs_search"]] == ["safe"]
 
 
 def test_endpoints_are_listed_without_a_key(lab: Dataset, rhea: ApiClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,6 +67,45 @@ def test_endpoints_are_listed_without_a_key(lab: Dataset, rhea: ApiClient, monke
     ]
     assert b"sk-hidden" not in answer.content
     assert b"TOUCHSTONE_KEY_LAB" not in answer.content
+
+
+def test_search_engines_are_listed_in_pages_without_a_key(
+    lab: Dataset, rhea: ApiClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOUCHSTONE_KEY_SEARCH", "sk-hidden")
+    engine = Endpoint.objects.create(
+        name="lab search",
+        base_url="https://search.example/search",
+        key_variable="TOUCHSTONE_KEY_SEARCH",
+        search_engine="serper",
+        search_usd="0.001",
+        requests_per_minute=60,
+        shared=True,
+    )
+    Endpoint.objects.create(name="searx", base_url="https://searx.example/search", search_engine="searxng", shared=True)
+    Endpoint.objects.create(name="of others", base_url="https://others.example/search", search_engine="serper")
+    Endpoint.objects.create(name="models", base_url="https://models.example/v1", shared=True)
+
+    first = rhea.get(f"datasets/{lab.pk}/search-engines/?page_size=1")
+    second = rhea.get(first.json()["next"].removeprefix("http://testserver")).json()
+
+    assert first.json()["results"] == [
+        {
+            "id": engine.pk,
+            "name": "lab search",
+            "protocol": "serper",
+            "address": "https://search.example/search",
+            "has_key": True,
+            "shared": True,
+            "search_usd": 0.001,
+            "requests_per_minute": 60,
+            "max_in_flight": engine.max_in_flight,
+        }
+    ]
+    assert ([each["name"] for each in second["results"]], second["next"]) == (["searx"], None)
+    assert second["results"][0]["search_usd"] is None
+    assert b"sk-hidden" not in first.content
+    assert b"TOUCHSTONE_KEY_SEARCH" not in first.content
 
 
 def test_evaluators_of_other_datasets_are_not_listed(lab: Dataset, rhea: ApiClient) -> None:

@@ -36,7 +36,7 @@ def folder(names: dict[str, Any], tmp_path_factory: pytest.TempPathFactory, monk
 
 def test_the_recipes_work(names: dict[str, Any], folder: Path) -> None:
     """In one test: each goes on from the one before."""
-    assert len(RECIPES) == 14
+    assert len(RECIPES) == 15
     for title, code in [*RECIPES, ("With inspect_ai", with_inspect())]:
         try:
             exec(compile(code, title, "exec"), names)
@@ -47,6 +47,9 @@ def test_the_recipes_work(names: dict[str, Any], folder: Path) -> None:
     assert (run.evaluator, run.model, run.state) == ("gpt judge", "mockllm/model", "finished")
     assert [row["value"] for row in touchstone.predictions(run)] == ["supported"] * len(demo_labels())
     assert list(touchstone.claims(run)) == []
+    claims = touchstone.claims(names["extracted"])
+    assert claims
+    assert all(claim["units"] == [{"segment": claim["segment"], "fact": None}] for claim in claims)
     assert run.spent["tokens"] == 15 * len(touchstone.responses(names["lab"]))
 
 

@@ -10,7 +10,7 @@ from annotate.management.arguments import positive, positive_price
 from core.numbers import likely_price_text
 from evaluators.management.commands.evaluate import find_dataset
 from evaluators.methods.parameters import ParameterError, split_pairs
-from evaluators.runs.batches import NewBatch, create_batch, pairs_of
+from evaluators.runs.batches import NewBatch, create_batch, given_to, pairs_of
 from evaluators.runs.estimate import estimate_all
 from evaluators.runs.run_job import RunJob
 from jobs.enqueue import enqueue
@@ -31,6 +31,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--param", nargs="+", action="extend", default=[], metavar="k=v", help="Of methods that call a model."
         )
+        parser.add_argument("--search", default="", metavar="ENGINE", help="Of methods that search the web.")
         parser.add_argument("--limit", type=positive, metavar="N", help="Only the first N responses.")
         parser.add_argument("--force", action="store_true", help="Also where the same run has finished.")
         parser.add_argument("--max-tokens-total", type=positive, metavar="N", help="Maximum of tokens, of all runs.")
@@ -50,6 +51,7 @@ class Command(BaseCommand):
                 options["methods"],
                 options["models"],
                 parameters=parameters,
+                search=options["search"],
                 name=options["name"],
                 limit=options["limit"],
                 limits=Limits(options["max_tokens_total"], options["max_cost"]),
@@ -81,7 +83,8 @@ class Command(BaseCommand):
 
     def _say_estimate(self, options: dict[str, Any], parameters: dict[str, str]) -> None:
         pairs = pairs_of(options["methods"], options["models"])
-        total = estimate_all(find_dataset(options["dataset"]), pairs, parameters, options["limit"])
+        given = given_to(pairs, parameters, options["search"])
+        total = estimate_all(find_dataset(options["dataset"]), pairs, given, options["limit"])
         likely, most = (None if usd is None else float(usd) for usd in (total.likely_usd, total.cost_usd))
         if options["json"]:
             found = {"runs": len(total.runs), "calls": total.calls, "likely_usd": likely, "cost_usd": most}

@@ -22,7 +22,7 @@ from jobs.errors import StartError
 from jobs.limits import Limits
 from jobs.work import work_on
 from llm.endpoints import default_endpoint
-from llm.models import Price
+from llm.models import Endpoint, Price
 from tests.api.conftest import client_of as api_client_of
 from tests.factories import make_dataset, make_person, make_response
 from tests.pages import squeezed
@@ -99,6 +99,74 @@ def test_an_evaluator_with_other_parameters_keeps_its_name(lab, model):
     create_run(lab, "felm-segment", model="m", parameters={"temperature": "0.5"})
     new = create_batch(lab, ["felm-segment"], ["m", "n"], name="second")
     assert names(new.batch) == ["felm-segment · m (second)", "felm-segment · n"]
+
+
+# The search engine
+
+
+@pytest.fixture
+def engine(db):
+    return Endpoint.objects.create(
+        name="lab search", base_url="http://127.0.0.1:9/searxng", search_engine="searxng", shared=True
+    )
+
+
+def searched(batch):
+    """By the method what its run searches; None of one that does not search."""
+    return {run.evaluator.method: run.evaluator.parameters.get("search") for run in batch.runs.all()}
+
+
+SEARCHING = {"safe": "lab search", "factool": "lab search", "felm-segment": None, "random": None}
+
+
+def test_the_search_engine_is_that_of_the_methods_that_search(lab, model, engine):
+    new = create_batch(lab, list(SEARCHING), ["m"], parameters={"samples": "3"}, search="lab search")
+    assert searched(new.batch) == SEARCHING
+    assert {run.evaluator.parameters.get("samples") for run in new.begun} == {3, None}
+
+
+def test_a_batch_that_searches_names_its_engine_and_no_other_does(lab, model, engine):
+    with pytest.raises(RunError, match=r"safe needs a search engine: .* lab can use lab search"):
+        create_batch(lab, ["safe", "random"], ["m"])
+    with pytest.raises(RunError, match="None of the methods searches the web"):
+        create_batch(lab, BASELINES, [], search="lab search")
+    assert not RunBatch.objects.exists()
+
+
+def test_the_form_begins_with_the_first_engine_and_gives_it_to_who_searches(lab, rhea, model, engine):
+    page = squeezed(rhea.get(reverse("batch-new", args=[lab.pk])).text)
+    assert '<option value="lab search" selected>lab search</option>' in page
+    sent = {"models": "m", "methods": list(SEARCHING), "parameter-search": "lab search"}
+    assert "4 runs" in rhea.get(reverse("batch-estimate", args=[lab.pk]), sent).text
+    rhea.post(reverse("batch-new", args=[lab.pk]), sent)
+    assert searched(RunBatch.objects.get()) == SEARCHING
+    rhea.post(reverse("batch-new", args=[lab.pk]), sent | {"methods": ["always-supported", "lexical"]})
+    assert searched(RunBatch.objects.latest("pk")) == {"always-supported": None, "lexical": None}
+
+
+def test_the_form_says_where_the_engine_is_missing_or_unknown(lab, rhea, model, engine):
+    sent = {"models": "m", "methods": ["safe", "random"], "parameter-search": ""}
+    assert "safe needs a search engine" in rhea.post(reverse("batch-new", args=[lab.pk]), sent).text
+    sent["parameter-search"] = "another"
+    assert "Choose a search engine of this dataset." in rhea.post(reverse("batch-new", args=[lab.pk]), sent).text
+    assert not RunBatch.objects.exists()
+
+
+def test_the_command_takes_a_search_engine(lab, model, engine, capsys):
+    many = {"methods": list(SEARCHING), "models": ["m"], "search": "lab search"}
+    call_command("evaluate_many", "lab", **many, estimate=True)
+    assert "4 runs" in capsys.readouterr().out
+    call_command("evaluate_many", "lab", **many)
+    assert searched(RunBatch.objects.get()) == SEARCHING
+
+
+def test_the_api_takes_a_search_engine(lab, model, engine):
+    otto = api_client_of(make_person("otto", lab, Role.RESEARCHER))
+    sent = {"methods": list(SEARCHING), "models": ["m"], "search": "lab search"}
+    assert otto.post(f"datasets/{lab.pk}/batches/", sent).status_code == 201
+    assert searched(RunBatch.objects.get()) == SEARCHING
+    refused = otto.post(f"datasets/{lab.pk}/batches/", sent | {"search": "another"})
+    assert (refused.status_code, "another" in refused.json()["detail"]) == (422, True)
 
 
 # The budget
