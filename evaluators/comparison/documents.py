@@ -21,6 +21,13 @@ class RecallEstimation(TypedDict):
     reference: ReferenceRecall | None
 
 
+class SubjectsMean(MeanEstimation):
+    """Plain means over all subjects, also of F1micro on human facts."""
+
+    f1: float | None
+    f1_interval: list[float] | None
+
+
 class ReportEstimation(TypedDict):
     """The subject models' FActScores and recall as an evaluator estimates them; in FELM's scheme there are none.
 
@@ -28,7 +35,7 @@ class ReportEstimation(TypedDict):
 
     facts: str | None
     subjects: list[EstimationRow]
-    subjects_mean: MeanEstimation | None
+    subjects_mean: SubjectsMean | None
     at_k: AtK | None
     reference: ReferenceRecall | None
     ranking_kept: bool | None
