@@ -6,18 +6,20 @@ Min et al. (2023), FActScore, §4. docs/statistics.md, FActScore of a subject mo
 """
 
 from dataclasses import dataclass
-from operator import itemgetter
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 import numpy as np
 
 from stats.arrays import Flags, Floats, Ints, mean_known, ratio
 from stats.bootstrap import Interval, Resampling
-from stats.intervals import difference_interval, effective_interval
+from stats.intervals import UNCHANGED, difference_interval, distance_interval, effective_interval, why_withheld
 from stats.ranks import same_order
 
 # A signed bias beyond this is marked by its direction.
 NOTABLE_BIAS = 0.05
+# The figures with means over subjects, and on what the intervals of these rest.
+MEANS: tuple[Literal["estimated", "bias", "error_rate"], ...] = ("estimated", "bias", "error_rate")
+FEWEST_OF_A_SUBJECT = "prompts of the subject with the fewest"
 
 
 @dataclass(frozen=True)
@@ -101,13 +103,16 @@ class EstimationRow(TypedDict):
 
 
 class MeanEstimation(TypedDict):
-    """Plain means over all subjects; None where a subject lacks the figure, or there is none."""
+    """Plain means over all subjects; None where a subject lacks the figure, or there is none. withheld: by figure, why
+    one that has a value has no interval."""
 
     estimated: float | None
     estimated_interval: list[float] | None
     bias: float | None
     bias_interval: list[float] | None
     error_rate: float | None
+    error_rate_interval: list[float] | None
+    withheld: dict[str, str]
 
 
 class Estimation(TypedDict):
@@ -221,16 +226,43 @@ def _without_responses(name: str) -> EstimationRow:
 def _describe_mean(rows: list[EstimationRow], estimated: Floats, bias: Floats, prompts: int) -> MeanEstimation:
     """Means of the rows. estimated, bias: (resamples, subjects), on the same draws. prompts: those that the intervals
     rest on."""
-    mean_estimated, mean_bias, mean_rate = (
-        _mean([figure(row) for row in rows]) for figure in map(itemgetter, ("estimated", "bias", "error_rate"))
-    )
+    means = {name: _mean([row[name] for row in rows]) for name in MEANS}
+    around: dict[str, Interval | None] = dict.fromkeys(MEANS)
+    if rows:
+        around = {
+            "estimated": effective_interval(means["estimated"], estimated.mean(axis=1), prompts),
+            "bias": difference_interval(means["bias"], bias.mean(axis=1), prompts),
+            "error_rate": distance_interval(means["error_rate"], _strayed(rows, bias), prompts),
+        }
+    reason = why_withheld(prompts, FEWEST_OF_A_SUBJECT) or UNCHANGED
     return {
-        "estimated": mean_estimated,
-        "estimated_interval": _ends(effective_interval(mean_estimated, estimated.mean(axis=1), prompts)),
-        "bias": mean_bias,
-        "bias_interval": _ends(difference_interval(mean_bias, bias.mean(axis=1), prompts)),
-        "error_rate": mean_rate,
+        "estimated": means["estimated"],
+        "estimated_interval": _ends(around["estimated"]),
+        "bias": means["bias"],
+        "bias_interval": _ends(around["bias"]),
+        "error_rate": means["error_rate"],
+        "error_rate_interval": _ends(around["error_rate"]),
+        "withheld": {name: reason for name in MEANS if means[name] is not None and around[name] is None},
     }
+
+
+def _strayed(rows: list[EstimationRow], bias: Floats) -> Floats:
+    """(resamples,): the most by which the mean error rate of a resample may be off, given its biases.
+
+    A bias whose interval leaves out 0 has a known sign, so its error rate is off by as much as the bias, with that
+    sign, and such subjects may cancel. Of the others only | |b| − |β| | ≤ |b − β| is known.
+    """
+    off = bias - np.array([np.nan if row["bias"] is None else row["bias"] for row in rows])
+    signs = np.array([_known_sign(row["bias_interval"]) for row in rows])
+    known_signs, others = (off * signs).sum(axis=1), np.abs(off[:, signs == 0]).sum(axis=1)
+    strayed: Floats = (np.abs(known_signs) + others) / len(rows)
+    return strayed
+
+
+def _known_sign(interval: list[float] | None) -> int:
+    """1 or −1 where the interval leaves out 0, else 0."""
+    low, high = interval or (0.0, 0.0)
+    return int(low > 0) - int(high < 0)
 
 
 def _fewest_prompts(counted: Flags, subject: Ints, prompt: Ints, subjects: int) -> int:

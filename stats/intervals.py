@@ -22,6 +22,7 @@ FEWEST_CLUSTERS = 8
 TAIL = (1 - CONFIDENCE) / 2
 # The normal quantile of a two-sided interval of 95 %.
 Z = 1.959963984540054
+UNCHANGED = "no interval: every resample gives the same figure"
 # A variance below this, of a figure between 0 and 1, is rounding: single precision totals differ by as much.
 _NO_VARIANCE = 1e-10
 
@@ -126,6 +127,28 @@ def mean_interval(value: float | None, drawn: Floats, clusters: int) -> Interval
         return None
     half = float(t_quantile(1 - TAIL, np.array([clusters - 1.0]))[0] * defined.std())
     return Interval(value - half, value + half, len(drawn) - len(defined))
+
+
+def distance_interval(value: float | None, strayed: Floats, clusters: int) -> Interval | None:
+    """The interval of a distance between 0 and 1, which is 0 only where everything agrees: value ± t · √(mean of d²).
+
+    Parameters
+    ----------
+    value : the distance, None where undefined
+    strayed : (R,)
+        The most by which it may be off in each resample (d).
+    clusters : as of `effective_interval`
+
+    Returns
+    -------
+    None where `mean_interval` has none; both ends are put between 0 and 1.
+    """
+    if value is None:
+        return None
+    around = mean_interval(value, np.concatenate([value - strayed, value + strayed]), clusters)
+    if around is None:
+        return None
+    return Interval(max(0.0, around.low), min(1.0, around.high), int(np.isnan(strayed).sum()))
 
 
 def varies(drawn: Floats) -> bool:

@@ -23,12 +23,19 @@ class RecallEstimation(TypedDict):
     reference: ReferenceRecall | None
 
 
+class SubjectsMean(MeanEstimation):
+    """Plain means over all subjects, also of F1micro on human facts."""
+
+    f1: float | None
+    f1_interval: list[float] | None
+
+
 class ReportEstimation(RecallEstimation):
     """The subject models' FActScores and recall as an evaluator estimates them; there are FActScores of facts only."""
 
     facts: str | None
     subjects: list[EstimationRow]
-    subjects_mean: MeanEstimation | None
+    subjects_mean: SubjectsMean | None
     ranking_kept: bool | None
     ranking_kept_probability: NotRequired[float | None]
 

@@ -1,7 +1,7 @@
 """The report: every metric of every evaluator's last finished run against gold (docs/commands.md, `report`)."""
 
 import hashlib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, cast
 
 import numpy as np
@@ -11,7 +11,14 @@ from annotate.gold.read import read_gold
 from annotate.models import Dataset, GoldVersion
 from core.caching import cached
 from core.csv import csv_line
-from evaluators.comparison.documents import LevelNoise, RecallEstimation, Report, ReportEntry, ReportEstimation
+from evaluators.comparison.documents import (
+    LevelNoise,
+    RecallEstimation,
+    Report,
+    ReportEntry,
+    ReportEstimation,
+    SubjectsMean,
+)
 from evaluators.comparison.extraction import extracting_runs, extractions_of
 from evaluators.comparison.judges import RANDOM, Judge, decisions_of_runs, describe_repeats, read_judges, rows_of_judge
 from evaluators.comparison.levels import gold_levels, parts_by_level
@@ -25,12 +32,19 @@ from evaluators.runs.reasons import fallbacks_by_reason, skipped_by_reason
 from stats.arrays import number
 from stats.baselines import chance_of_error, expected_counts
 from stats.bootstrap import Resampling
-from stats.detection import HEADLINES, METRICS, ConfusionCounts, DetectionRow, Level, figures
+from stats.detection import HEADLINES, METRICS, ConfusionCounts, Decisions, DetectionRow, Level, figures
 from stats.f1_at_k import KChoice
-from stats.factscore_estimation import EstimatedScores, describe_estimation, response_scores, scores_of_own_facts
+from stats.factscore_estimation import (
+    EstimatedScores,
+    MeanEstimation,
+    describe_estimation,
+    response_scores,
+    scores_of_own_facts,
+)
 from stats.gold_table import NO_GOLD, SUPPORTED, GoldTable
 from stats.pessimistic import describe_with_pessimistic, undecided_as_wrong
 from stats.run_noise import describe_runs
+from stats.slice_means import UNDEFINED, mean_f1
 
 # Of a baseline without a run.
 NOT_RUN: RunSpending = {"tokens": 0, "cost_usd": 0.0, "seconds": None}
@@ -65,7 +79,8 @@ def build_report(
     table = read_gold(dataset, gold_version)
     judges = read_judges(dataset, table, evaluators)
     resampling = Resampling(table.strata)
-    results, noise = _describe_detection(table, judges, resampling)
+    decided = [decisions_of_runs(table, judge) for judge in judges]
+    results, noise = _describe_detection(table, judges, decided, resampling)
     runs = [judge.run for judge in judges if judge.run is not None]
     spent, skipped, fallbacks = describe_spending(runs), skipped_by_reason(runs), fallbacks_by_reason(runs)
     extractions = extractions_of(runs, table, resampling)
@@ -86,7 +101,7 @@ def build_report(
                 "method_code": judge.run.manifest.get("method_code") if judge.run else None,
                 "results": results[place],
                 "run_noise": noise[place],
-                **_describe_estimation(table, judge, resampling, basis),
+                **_describe_estimation(table, judge, decided[place], resampling, basis),
                 "extraction": extractions.get(judge.run.pk) if judge.run else None,
                 "skipped": dict(skipped[judge.run.pk]) if judge.run else {},
                 "fallbacks": dict(fallbacks[judge.run.pk]) if judge.run else {},
@@ -98,10 +113,9 @@ def build_report(
 
 
 def _describe_detection(
-    table: GoldTable, judges: list[Judge], resampling: Resampling
+    table: GoldTable, judges: list[Judge], decided: list[Mapping[str, Decisions]], resampling: Resampling
 ) -> tuple[list[list[DetectionRow]], list[list[LevelNoise]]]:
     """Each judge's results, level by level, and those of its runs; a slice without a name is left to "all"."""
-    decided = [decisions_of_runs(table, judge) for judge in judges]
     results: list[list[DetectionRow]] = [[] for _ in judges]
     noise: list[list[LevelNoise]] = [[] for _ in judges]
     parts = parts_by_level(table)
@@ -132,9 +146,14 @@ def _expected(level: Level, chance: Any) -> dict[str, dict[str, float | None]]:
 
 
 def _describe_estimation(
-    table: GoldTable, judge: Judge, resampling: Resampling, basis: RecallBasis
+    table: GoldTable,
+    judge: Judge,
+    decided: Mapping[str, Decisions],
+    resampling: Resampling,
+    basis: RecallBasis,
 ) -> ReportEstimation:
-    """The subject models' FActScores and recall as the judge estimates them; there are FActScores of facts only."""
+    """The subject models' FActScores and recall as the judge estimates them; there are FActScores of facts only.
+    decided: its decisions by level."""
     recall = recall_of_judge(basis, judge)
     if not table.of_facts:
         return {
@@ -148,10 +167,27 @@ def _describe_estimation(
         }
     subjects, subject = number(table.responses.subject)
     facts, scores = scores_of(table, judge)
+    estimation = describe_estimation(scores, subject, subjects, table.responses.prompt, resampling)
     return {
         "facts": facts,
-        **describe_estimation(scores, subject, subjects, table.responses.prompt, resampling),
+        **estimation,
+        "subjects_mean": _with_f1(estimation["subjects_mean"], table, decided, resampling),
         **recall,
+    }
+
+
+def _with_f1(
+    means: MeanEstimation, table: GoldTable, decided: Mapping[str, Decisions], resampling: Resampling
+) -> SubjectsMean:
+    """Undefined where a subject has no name, as it has no row of its own."""
+    level = next(level for level in gold_levels(table) if level.name == "fact")
+    found = UNDEFINED if "" in level.slices else mean_f1(level, decided["fact"], resampling)
+    withheld = {"f1": found.withheld} if found.withheld else {}
+    return {
+        **means,
+        "f1": found.value,
+        "f1_interval": found.interval.ends() if found.interval else None,
+        "withheld": means["withheld"] | withheld,
     }
 
 

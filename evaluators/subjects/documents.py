@@ -5,11 +5,11 @@ The keys of SubjectScores are the JSON keys of docs/commands.md; None is undefin
 
 from typing import TypedDict
 
-from evaluators.comparison.documents import RecallEstimation
+from evaluators.comparison.documents import RecallEstimation, SubjectsMean
 from stats.corrected_factscore import Corrections
 from stats.estimated_factscore import SubjectEstimates
 from stats.f1_at_k import AtK
-from stats.factscore_estimation import EstimationRow, MeanEstimation
+from stats.factscore_estimation import EstimationRow
 from stats.factscore_groups import GroupShare
 from stats.prompt_subsets import Spread
 from stats.reference_recall import ReferenceRecall
@@ -104,7 +104,7 @@ class EstimateRow(EstimationRow):
     undefined: dict[str, str] | None
 
 
-class MeanEstimate(MeanEstimation):
+class MeanEstimate(SubjectsMean):
     """An evaluator over all subjects: plain means of its rows. subjects: how many it has an estimate of, out of `of`.
     The means are None where a subject lacks the figure, so that all means are over the same subjects."""
 
@@ -114,7 +114,6 @@ class MeanEstimate(MeanEstimation):
     unranked: str | None
     subjects: int
     of: int
-    f1: float | None
 
 
 class ContraryPair(TypedDict):

@@ -8,7 +8,7 @@ from django.conf import settings
 from annotate.models import Dataset, GoldVersion
 from annotate.statistics.figures import build_dataset_stats
 from core.caching import cached
-from evaluators.comparison.documents import Report, ReportEntry
+from evaluators.comparison.documents import Report, ReportEntry, SubjectsMean
 from evaluators.comparison.judges import TRIVIAL
 from evaluators.comparison.study import gold_state
 from evaluators.subjects.documents import (
@@ -20,7 +20,7 @@ from evaluators.subjects.documents import (
     SubjectStats,
 )
 from stats.f1_at_k import KChoice
-from stats.factscore_estimation import EstimationRow, MeanEstimation
+from stats.factscore_estimation import EstimationRow
 from stats.factscore_groups import GroupShare
 from stats.pessimistic import why_unranked
 
@@ -113,7 +113,7 @@ def _estimate_row(entry: ReportEntry, row: EstimationRow) -> EstimateRow:
     }
 
 
-def means_of(rows: Sequence[EstimateRow], means: Mapping[str, MeanEstimation]) -> list[MeanEstimate]:
+def means_of(rows: Sequence[EstimateRow], means: Mapping[str, SubjectsMean]) -> list[MeanEstimate]:
     """A row an evaluator with the means over subjects, the smallest mean error rate first; evaluators that decided too
     little below, the trivial baselines last.
 
@@ -128,7 +128,7 @@ def means_of(rows: Sequence[EstimateRow], means: Mapping[str, MeanEstimation]) -
     return sorted(found, key=_place)
 
 
-def _mean_estimate(own: Sequence[EstimateRow], means: MeanEstimation, of: int, unranked: str | None) -> MeanEstimate:
+def _mean_estimate(own: Sequence[EstimateRow], means: SubjectsMean, of: int, unranked: str | None) -> MeanEstimate:
     first = own[0]
     return {
         "evaluator": first["evaluator"],
@@ -137,14 +137,8 @@ def _mean_estimate(own: Sequence[EstimateRow], means: MeanEstimation, of: int, u
         "unranked": unranked,
         "subjects": sum(row["error_rate"] is not None for row in own),
         "of": of,
-        "f1": _mean([row["f1"] for row in own], of),
         **means,
     }
-
-
-def _mean(values: Sequence[float | None], of: int) -> float | None:
-    known_values = [value for value in values if value is not None]
-    return sum(known_values) / of if len(known_values) == of else None
 
 
 def _place(row: MeanEstimate) -> tuple[bool, bool, bool, float]:

@@ -114,8 +114,8 @@ def estimates_table(rows: Sequence[EstimateRow], recall: Mapping[str, Mapping[st
 
 def means_table(rows: Sequence[MeanEstimate]) -> Table:
     """Rows of measured.means_of."""
-    keys = ("evaluator", "baseline", "subjects", "f1", "error_rate", "unranked")
-    figures = ("estimated", "bias")
+    keys = ("evaluator", "baseline", "subjects", "unranked")
+    figures = ("error_rate", "bias", "estimated", "f1")
     marked: list[dict[str, Any]] = [{**row, "baseline": "trivial" if row["baseline"] else None} for row in rows]
     cells = [[*_cells(row, keys), *(cell for name in figures for cell in _with_ends(row, name))] for row in marked]
     columns = [*keys, *(f"{name}{end}" for name in figures for end in ("", "_low", "_high"))]

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import t as student
 
 from stats.bootstrap import Resampling
 from stats.factscore_estimation import describe_estimation, response_scores
@@ -131,6 +132,84 @@ def test_a_mean_over_subjects_is_undefined_where_one_lacks_the_figure():
     facts = [(0, "S", "S"), (1, "S", "-")]
     found = describe(scores_of(facts, 2), [0, 1], [0, 0])
 
-    assert found["subjects_mean"] == dict.fromkeys(
-        ("estimated", "estimated_interval", "bias", "bias_interval", "error_rate")
+    figures = ("estimated", "bias", "error_rate")
+    undefined = dict.fromkeys([*figures, *(f"{figure}_interval" for figure in figures)])
+    assert found["subjects_mean"] == {**undefined, "withheld": {}}
+
+
+def half_width(deviation, prompts):
+    """Of the interval of a figure without bounds."""
+    return student.ppf(0.975, prompts - 1) * deviation
+
+
+def two_subjects(one, other):
+    """What is said of the one fact of each subject's response to each prompt, beside gold, as "SN": gold S, said N."""
+    facts = [
+        (2 * place + subject, *pair[subject])
+        for place, pair in enumerate(zip(one, other, strict=True))
+        for subject in (0, 1)
+    ]
+    count = len(facts)
+    return describe(scores_of(facts, count), [0, 1] * (count // 2), [each // 2 for each in range(count)])[
+        "subjects_mean"
+    ]
+
+
+def test_a_mean_error_rate_varies_with_biases_of_known_sign():
+    """One subject is off by −1 and the other by +1 in the same ten of twenty prompts: the mean error rate of a resample
+    is the share of these prompts, of deviation √(¼ / 19)."""
+    means = two_subjects(["SN", "SS"] * 10, ["NS", "NN"] * 10)
+
+    assert (means["error_rate"], means["bias"], means["bias_interval"]) == (0.5, 0.0, None)
+    half = half_width(np.sqrt(0.25 / 19), 20)
+    assert means["error_rate_interval"] == pytest.approx([0.5 - half, 0.5 + half], abs=0.02)
+
+
+def test_a_mean_error_rate_that_no_draw_changes_has_no_interval():
+    """The other is off in the prompts in which the first is not, so that each resample has the mean error rate ½."""
+    means = two_subjects(["SN", "SS"] * 10, ["NN", "NS"] * 10)
+
+    assert (means["error_rate"], means["error_rate_interval"]) == (0.5, None)
+    assert means["withheld"] == {"error_rate": "no interval: every resample gives the same figure"}
+
+
+def test_a_mean_error_rate_without_bias_reaches_from_0_as_far_as_the_bias():
+    """Off by −1 and +1 in turn, and the other subject the other way: both biases are 0, of deviation √(1 / 19)."""
+    means = two_subjects(["SN", "NS"] * 10, ["NS", "SN"] * 10)
+
+    assert means["error_rate"] == 0.0
+    assert means["error_rate_interval"] == pytest.approx([0.0, half_width(np.sqrt(1 / 19), 20)], abs=0.04)
+
+
+def test_the_interval_of_a_mean_error_rate_holds_where_subjects_have_no_bias():
+    """Twelve subjects without bias: the observed mean is above 0 each time, and its interval reaches 0."""
+    generator = np.random.default_rng(4)
+    held = 0
+    for _ in range(40):
+        off = generator.choice(["SN", "NS", "SS", "NN"], size=30 * 12)
+        facts = [(place, *pair) for place, pair in enumerate(off)]
+        subject, prompt = np.arange(360) % 12, np.arange(360) // 12
+        means = describe(scores_of(facts, 360), subject, prompt)["subjects_mean"]
+        assert means["error_rate"] > 0
+        held += means["error_rate_interval"][0] == 0.0
+    assert held >= 38
+
+
+def test_why_a_mean_has_no_interval_is_said():
+    means = two_subjects(["SN", "SS"] * 3, ["NS", "NN"] * 3)
+
+    assert set(means["withheld"]) == {"estimated", "bias", "error_rate"}
+    assert means["withheld"]["error_rate"].startswith("no interval: it rests on 6 prompts")
+
+
+@pytest.mark.filterwarnings("error")
+def test_without_subjects_there_are_no_figures():
+    nothing = np.zeros(0, dtype=np.int64)
+    scores = response_scores(nothing, 0, nothing > 0, nothing > 0, nothing > 0, nothing > 0)
+    found = describe_estimation(scores, nothing, [], nothing, Resampling(nothing, resamples=10))
+
+    assert (found["subjects"], found["subjects_mean"]["error_rate"], found["subjects_mean"]["withheld"]) == (
+        [],
+        None,
+        {},
     )

@@ -226,6 +226,7 @@ def test_of_an_evaluator_that_ran_elsewhere_the_cost_is_unknown():
     assert (row["tokens"], row["cost_usd"], row["seconds"]) == (None, None, None)
 
 
+@pytest.mark.filterwarnings("error::RuntimeWarning")
 @pytest.mark.parametrize("scheme", ["felm", "factscore"])
 def test_an_empty_dataset_has_a_report_without_figures(scheme):
     report = build_report(make_dataset(scheme=scheme))

@@ -135,15 +135,14 @@ def test_means_over_subjects_mark_the_trivial_and_never_put_them_on_top():
         row("C", "basalt", 0.01, 0.01),
     ]
 
-    def mean(estimated, bias, error_rate):
-        known = {"estimated": estimated, "bias": bias, "error_rate": error_rate}
-        return {**known, "estimated_interval": None, "bias_interval": None}
+    def mean(bias, error_rate, f1):
+        return {"bias": bias, "error_rate": error_rate, "f1": f1}
 
     of_report = {
-        "random": mean(0.49, -0.01, 0.01),
-        "A": mean(0.45, -0.05, 0.15),
-        "B": mean(None, None, None),
-        "C": mean(0.51, 0.01, 0.01),
+        "random": mean(-0.01, 0.01, 0.5),
+        "A": mean(-0.05, 0.15, 0.7),
+        "B": mean(None, None, 0.5),
+        "C": mean(0.01, 0.01, 0.5),
     }
     means = means_of(rows, of_report)
 
@@ -163,6 +162,32 @@ def test_the_page_has_a_row_of_means_an_evaluator_and_says_which_are_trivial(bio
     assert [name for name, note in names if note == "trivial baseline"] == [name for name, _ in names[-3:]]
     assert "random" in [name for name, _ in names[-3:]]
     assert [row[0] for row in take(rhea, bios, "means")] == [name for name, _ in names]
+
+
+def test_means_stand_with_their_intervals_or_say_why_they_have_none(bios, rhea):
+    """Three prompts are too few; with nine both subjects make the same mistakes, so that the mean varies as each."""
+    text = squeezed(read(rhea, bios))
+    assert 'title="no interval: it rests on 3 prompts of the subject with the fewest' in text
+    for topic in range(6):
+        prompt = f"Topic {topic}"
+        for subject in ("amber", HOSTILE):
+            response = make_response(bios, ["She wrote."], prompt=prompt, subject=subject)
+            prompt = response.prompt
+            for fact, value in zip(add_facts(response, [["One.", "Two."]]), "SN", strict=True):
+                add_gold(fact, "supported" if value == "S" else "not_supported")
+    memory.clear()
+
+    columns, *rows = read(rhea, bios, table="means", **{"as": "csv"}).splitlines()
+    row = dict(
+        zip(
+            columns.split(","),
+            next(each for each in rows if each.startswith("always-supported")).split(","),
+            strict=True,
+        )
+    )
+    for figure in ("error_rate", "estimated"):
+        assert float(row[f"{figure}_low"]) <= float(row[figure]) <= float(row[f"{figure}_high"])
+    assert f"{float(row['error_rate_low']):.3f} to {float(row['error_rate_high']):.3f}" in squeezed(read(rhea, bios))
 
 
 @pytest.mark.parametrize("name", ["frequency", "position", "sentence", "trade-off"])
