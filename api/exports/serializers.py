@@ -29,3 +29,6 @@ class UnitsTableSerializer(serializers.Serializer[Any]):
 
 class ResultsSerializer(UnitsTableSerializer):
     answers = serializers.BooleanField(required=False, default=False, help_text="With the models' raw answers.")
+    searches = serializers.BooleanField(
+        required=False, default=False, help_text="With the searches of the web and their results."
+    )

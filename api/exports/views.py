@@ -54,7 +54,7 @@ class ResultsView(FileView):
         """The results bundle of each evaluator's last finished run (docs/results.md)."""
         dataset = fetch_dataset(self.request.user, pk, *READERS)
         asked = read_query(ResultsSerializer, request)
-        file = open_bundle(dataset, asked["evaluator"], asked["gold_version"], asked["answers"])
+        file = open_bundle(dataset, asked["evaluator"], asked["gold_version"], asked["answers"], asked["searches"])
         _note_gold(self.request, dataset)
         return FileResponse(file, as_attachment=True, filename="results.zip")
 

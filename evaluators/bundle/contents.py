@@ -7,15 +7,17 @@ FORMAT, VERSION = "touchstone results", 1
 
 INDEX, FIGURES = "bundle.json", "figures.json"
 MANIFEST, RUN = "manifest.json", "run.json"
-ITEMS, PREDICTIONS, FALLBACKS, FACTS, CLAIMS, ANSWERS = (
+ITEMS, PREDICTIONS, FALLBACKS, FACTS, CLAIMS, SEARCHES, ANSWERS = (
     "items.jsonl",
     "predictions.jsonl",
     "fallbacks.jsonl",
     "facts.jsonl",
     "claims.jsonl",
+    "searches.jsonl",
     "answers.jsonl",
 )
-# The files under a run's hash. The manifest describes the run, and answers may be left out: neither is among them.
+# The files under a run's hash. The manifest describes the run, and answers and searches may be left out: none of these
+# is among them. Searches have a hash of their own in the index.
 # Claims are there only of a run that has some: runs without them keep the hash that they had before there were any.
 ALWAYS = (RUN, ITEMS, PREDICTIONS, FALLBACKS, FACTS)
 HASHED = (*ALWAYS, CLAIMS)

@@ -12,7 +12,7 @@ from annotate.release.archive import pack
 from core.errors import DataError
 from evaluators.bundle.contents import FIGURES, FORMAT, INDEX, MANIFEST, VERSION, folder_of
 from evaluators.bundle.fingerprint import fingerprint, gold_of
-from evaluators.bundle.run_lines import hash_run, lines_of
+from evaluators.bundle.run_lines import hash_run, hash_searches, lines_of
 from evaluators.comparison.documents import Report
 from evaluators.comparison.report import build_report
 from evaluators.models import Run
@@ -32,11 +32,13 @@ def export_results(
     evaluators: Collection[str] | None = None,
     gold_version: str | None = None,
     answers: bool = False,
+    searches: bool = False,
 ) -> Exported:
     """Write the last finished run of each evaluator and its repeats, with the report over them.
 
     The report is against gold of a frozen version or in force (None). evaluators: their names, None for all; trivial
     baselines that were run are always there, as in the report. answers: with the models' raw answers.
+    searches: with the searches of the web and their results.
 
     The file is put in its place when it is whole. DataError: there is no such version or evaluator, no run, or the file
     cannot be written.
@@ -49,7 +51,7 @@ def export_results(
         raise DataError(f"{dataset.name} has no finished run to export.")
     try:
         with TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as folder:
-            names = list(_write_all(Path(folder), dataset, runs, figures, gold_version, answers))
+            names = list(_write_all(Path(folder), dataset, runs, figures, gold_version, answers, searches))
             part = Path(folder, "bundle.zip")
             pack(Path(folder), names, part)
             part.replace(target)
@@ -59,19 +61,25 @@ def export_results(
 
 
 def _write_all(
-    folder: Path, dataset: Dataset, runs: list[Run], figures: Report, gold_version: str | None, answers: bool
+    folder: Path,
+    dataset: Dataset,
+    runs: list[Run],
+    figures: Report,
+    gold_version: str | None,
+    answers: bool,
+    searches: bool,
 ) -> Iterator[str]:
     """Write every file below the folder, and name it."""
-    yield _write_json(folder, INDEX, _describe(dataset, runs, gold_version))
+    yield _write_json(folder, INDEX, _describe(dataset, runs, gold_version, searches))
     yield _write_json(folder, FIGURES, figures)
     for number, run in enumerate(runs, start=1):
         (folder / folder_of(number)).mkdir(parents=True)
         yield _write_json(folder, f"{folder_of(number)}/{MANIFEST}", run.manifest)
-        for name, lines in lines_of(run, answers).items():
+        for name, lines in lines_of(run, answers, searches).items():
             yield _write(folder, f"{folder_of(number)}/{name}", lines)
 
 
-def _describe(dataset: Dataset, runs: list[Run], gold_version: str | None) -> dict[str, Any]:
+def _describe(dataset: Dataset, runs: list[Run], gold_version: str | None, searches: bool) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -83,7 +91,13 @@ def _describe(dataset: Dataset, runs: list[Run], gold_version: str | None) -> di
         },
         "gold": asdict(gold_of(dataset, gold_version)),
         "runs": [
-            {"folder": folder_of(number), "evaluator": run.evaluator.name, "hash": hash_run(run), "asking": run.asking}
+            {
+                "folder": folder_of(number),
+                "evaluator": run.evaluator.name,
+                "hash": hash_run(run),
+                "asking": run.asking,
+                **({"searches": key} if searches and (key := hash_searches(run)) else {}),
+            }
             for number, run in enumerate(runs, start=1)
         ],
     }

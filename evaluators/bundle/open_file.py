@@ -9,9 +9,13 @@ from annotate.models import Dataset
 from evaluators.bundle.export import export_results
 
 
-def open_bundle(dataset: Dataset, evaluators: Collection[str], gold_version: str, answers: bool) -> BinaryIO:
+def open_bundle(
+    dataset: Dataset, evaluators: Collection[str], gold_version: str, answers: bool, searches: bool
+) -> BinaryIO:
     """The results bundle (`export_results`); no evaluator named: all; no version: gold in force. Raises DataError."""
-    return _opened(lambda path: export_results(dataset, path, evaluators or None, gold_version or None, answers))
+    return _opened(
+        lambda path: export_results(dataset, path, evaluators or None, gold_version or None, answers, searches)
+    )
 
 
 def open_units_table(dataset: Dataset, evaluators: Collection[str], gold_version: str) -> BinaryIO:

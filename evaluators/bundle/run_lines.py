@@ -8,18 +8,19 @@ from typing import Any
 from annotate.facts.judged import judged_addresses
 from annotate.models import AtomicFact, FactSet
 from core.json_lines import json_line
-from evaluators.bundle.contents import ANSWERS, CLAIMS, FACTS, FALLBACKS, HASHED, ITEMS, PREDICTIONS, RUN
+from evaluators.bundle.contents import ANSWERS, CLAIMS, FACTS, FALLBACKS, HASHED, ITEMS, PREDICTIONS, RUN, SEARCHES
 from evaluators.methods.factscore_facts import FILE, facts_of
 from evaluators.models import ClaimAlignment, Run, RunItem
 from evaluators.models.prediction import PredictionQuerySet
 from evaluators.runs.listing import spent_by
+from evaluators.runs.run_searches import describe_searches
 
 CHUNK = 5_000
 ADDRESS = ("segment__response__index", "segment__position", "fact__position")
 
 
-def lines_of(run: Run, answers: bool = False) -> dict[str, Iterator[str]]:
-    """Lines by the name of their file; answers: also the models' raw answers."""
+def lines_of(run: Run, answers: bool = False, searches: bool = False) -> dict[str, Iterator[str]]:
+    """Lines by the name of their file; answers: also the models' raw answers; searches: also those of the web."""
     lines = {
         RUN: iter([json_line(describe_run(run))]),
         ITEMS: _items(run),
@@ -29,6 +30,8 @@ def lines_of(run: Run, answers: bool = False) -> dict[str, Iterator[str]]:
     }
     if run.extracted_claims.exists():
         lines[CLAIMS] = _claims(run)
+    if searches and run.searches.exists():
+        lines[SEARCHES] = _searches(run)
     return lines | {ANSWERS: _answers(run)} if answers else lines
 
 
@@ -36,6 +39,11 @@ def hash_run(run: Run) -> str:
     """SHA-256 over the files that describe the run and its predictions."""
     lines = lines_of(run)
     return hash_lines({name: lines[name] for name in HASHED if name in lines})
+
+
+def hash_searches(run: Run) -> str | None:
+    """SHA-256 over the searches of the web; None where the run has none."""
+    return hash_lines({SEARCHES: _searches(run)}) if run.searches.exists() else None
 
 
 def hash_lines(files: Mapping[str, Iterator[str]]) -> str:
@@ -159,6 +167,10 @@ def _aligned_units(run: Run) -> dict[int, list[list[int | None]]]:
         if fact is None or fact in judged or origin in own:
             units[claim].append([segment, position])
     return units
+
+
+def _searches(run: Run) -> Iterator[str]:
+    return map(json_line, describe_searches(run))
 
 
 def _answers(run: Run) -> Iterator[str]:

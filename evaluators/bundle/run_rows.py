@@ -88,9 +88,9 @@ def read_run(folder: Path) -> RunRow:
         return RunRow(
             filled_text(row, "evaluator", LONGEST_MODEL),
             filled_text(row, "method", LONGEST_METHOD),
-            _short(row, "model", LONGEST_MODEL),
+            short_text(row, "model", LONGEST_MODEL),
             parameters,
-            {name: _time(row, name) for name in TIMES},
+            {name: read_time(row, name) for name in TIMES},
             tokens,
             None if cost is None else float(cost),
         )
@@ -100,7 +100,7 @@ def read_run(folder: Path) -> RunRow:
 
 def read_items(folder: Path) -> Iterator[ItemRow]:
     """Raises DataError."""
-    for path, line, row in _rows(folder / ITEMS):
+    for path, line, row in rows_in(folder / ITEMS):
         try:
             check_keys(row, ("index", "state", "error", "skipped"))
             skipped = row["skipped"]
@@ -116,7 +116,7 @@ def read_items(folder: Path) -> Iterator[ItemRow]:
 def read_fallbacks(folder: Path) -> dict[Address, str]:
     """The reason of each judgement by another method, by address. Raises DataError."""
     reasons: dict[Address, str] = {}
-    for path, line, row in _rows(folder / FALLBACKS):
+    for path, line, row in rows_in(folder / FALLBACKS):
         try:
             check_keys(row, ("index", "segment", "fact", "reason"))
             reasons[read_address(row)] = filled_text(row, "reason", LONGEST_REASON)
@@ -128,14 +128,14 @@ def read_fallbacks(folder: Path) -> dict[Address, str]:
 def read_facts(folder: Path) -> list[GeneratedFactRow]:
     """Raises DataError."""
     facts = []
-    for path, line, row in _rows(folder / FACTS):
+    for path, line, row in rows_in(folder / FACTS):
         try:
             check_keys(row, ("index", "segment", "fact", "text", "model", "prompt_hash"))
             address = read_address(row)
             if address[2] is None:
                 raise RowError("fact counts from 0; it is missing")
-            hashed = _short(row, "prompt_hash", HASH)
-            facts.append(GeneratedFactRow(address, text(row, "text"), _short(row, "model", LONGEST_MODEL), hashed))
+            hashed = short_text(row, "prompt_hash", HASH)
+            facts.append(GeneratedFactRow(address, text(row, "text"), short_text(row, "model", LONGEST_MODEL), hashed))
         except RowError as error:
             raise at_line(path, line, error) from None
     return facts
@@ -144,7 +144,7 @@ def read_facts(folder: Path) -> list[GeneratedFactRow]:
 def read_claims(folder: Path) -> Iterator[ClaimRow]:
     """None where the run has no such file. Raises DataError."""
     path = folder / CLAIMS
-    for _, line, row in _rows(path) if path.exists() else ():
+    for _, line, row in rows_in(path) if path.exists() else ():
         try:
             check_keys(row, ("index", "position", "text", "value", "score", "rationale", "segment", "units"))
             index = filled_text(row, "index", LONGEST_INDEX)
@@ -168,7 +168,7 @@ def _unit(index: str, pair: object) -> Address:
     return read_address({"index": index, "segment": pair[0], "fact": pair[1]})
 
 
-def _rows(path: Path) -> Iterator[tuple[Path, int, dict[str, Any]]]:
+def rows_in(path: Path) -> Iterator[tuple[Path, int, dict[str, Any]]]:
     """The objects of a file that may be empty. Raises DataError where they are more than any run has."""
     if path.stat().st_size:
         for number, (line, row) in enumerate(read_objects(path)):
@@ -177,14 +177,14 @@ def _rows(path: Path) -> Iterator[tuple[Path, int, dict[str, Any]]]:
             yield path, line, row
 
 
-def _short(row: dict[str, Any], key: str, longest: int) -> str:
+def short_text(row: dict[str, Any], key: str, longest: int) -> str:
     value = text(row, key)
     if len(value) > longest:
         raise RowError(f"{key} is longer than {longest} characters")
     return value
 
 
-def _time(row: dict[str, Any], key: str) -> datetime | None:
+def read_time(row: dict[str, Any], key: str) -> datetime | None:
     if row[key] is None:
         return None
     try:

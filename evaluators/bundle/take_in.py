@@ -16,6 +16,7 @@ from evaluators.bundle.fingerprint import fingerprint, gold_of
 from evaluators.bundle.generated import keep_generated
 from evaluators.bundle.run_lines import hash_run
 from evaluators.bundle.run_rows import ClaimRow, RunRow, read_claims, read_fallbacks, read_items, read_run
+from evaluators.bundle.search_rows import fill_searches
 from evaluators.bundle.unpack import Bundle, PackedRun, unpacked
 from evaluators.comparison.report import build_report
 from evaluators.methods.base import Claim
@@ -158,6 +159,7 @@ def _fill(run: Run, folder: Path) -> None:
         batch_size=CHUNK,
     )
     _fill_claims(run, read_claims(folder), responses, places)
+    fill_searches(run, folder)
 
 
 def _fill_claims(

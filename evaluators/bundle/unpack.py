@@ -1,7 +1,7 @@
 """A results bundle from anywhere, read with care: nothing in it is believed before it is checked."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,19 @@ from core.json_limits import MOST_IN_DOCUMENT, count_values, parse_json
 from core.json_lines import raw_lines
 from core.row_fields import UNSTORABLE
 from core.zips import BROKEN_ZIP, opened_zip
-from evaluators.bundle.contents import ALWAYS, FIGURES, FORMAT, HASHED, INDEX, MANIFEST, NAME, RUN, VERSION, Gold
+from evaluators.bundle.contents import (
+    ALWAYS,
+    FIGURES,
+    FORMAT,
+    HASHED,
+    INDEX,
+    MANIFEST,
+    NAME,
+    RUN,
+    SEARCHES,
+    VERSION,
+    Gold,
+)
 from evaluators.bundle.run_lines import hash_lines
 
 LARGEST_DOCUMENTS = 32 * 1024**2  # all of them, which are held in memory
@@ -141,19 +153,24 @@ def _read_run(folder: Path, described: dict[str, Any]) -> PackedRun:
     for name in ALWAYS:
         if not NAME.fullmatch(f"{where}/{name}") or not (folder / where / name).exists():
             raise _NotABundleError(f"{where[:100]!a} lacks {name}")
-    files = {name: path for name in HASHED if (path := folder / where / name).exists()}
     try:
-        actual = hash_lines({name: _lines(path) for name, path in files.items()})
+        actual, searches = _hash(folder / where, HASHED), _hash(folder / where, (SEARCHES,))
     except DataError as error:
         raise _NotABundleError(f"in {where}, {str(error).removesuffix('.')}") from None
     except UnicodeDecodeError:
         raise _NotABundleError(f"what is in {where} is not UTF-8") from None
-    if actual != expected:
+    if (actual, searches) != (expected, described.get("searches")):
         raise _NotABundleError(f"what is in {where} is not what its hash says: the file was changed or damaged")
     asking = described.get("asking", 0)
     if not isinstance(asking, int) or not 0 <= asking <= MOST_ASKINGS:
         raise _NotABundleError(f"the asking of {where} is no number of times")
-    return PackedRun(folder / where, evaluator, actual, asking, _read_object(folder, f"{where}/{MANIFEST}"))
+    return PackedRun(folder / where, evaluator, str(actual), asking, _read_object(folder, f"{where}/{MANIFEST}"))
+
+
+def _hash(folder: Path, names: Sequence[str]) -> str | None:
+    """Of the files of these names that are there; None without any."""
+    files = {name: path for name in names if (path := folder / name).exists()}
+    return hash_lines({name: _lines(path) for name, path in files.items()}) if files else None
 
 
 def _lines(path: Path) -> Iterator[str]:

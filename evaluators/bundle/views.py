@@ -77,7 +77,7 @@ def bundle_file(request: MemberRequest, pk: int) -> HttpResponseBase:
         if is_table:
             file = open_units_table(dataset, names, gold)
         else:
-            file = open_bundle(dataset, names, gold, "answers" in request.POST)
+            file = open_bundle(dataset, names, gold, "answers" in request.POST, "searches" in request.POST)
     except DataError as error:
         messages.error(request, str(error))
         return redirect("bundle", pk)

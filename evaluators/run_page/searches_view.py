@@ -2,21 +2,19 @@
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import QuerySet, Sum
+from django.db.models import Sum
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, role_in
 from evaluators.models import Run
+from evaluators.runs.run_searches import describe_searches, searches_of
 from evaluators.runs.views import fetch_run
-from knowledge.models import WebSearch
 
 SEARCHES_A_PAGE = 50
-CHUNK = 500
 
 
 @require_safe
@@ -45,31 +43,6 @@ def run_searches_file(request: MemberRequest, pk: int) -> StreamingHttpResponse:
     return StreamingHttpResponse(_lines(run), content_type="application/jsonl; charset=utf-8", headers=headers)
 
 
-def searches_of(run: Run) -> QuerySet[WebSearch]:
-    """In the order in which they were frozen."""
-    return run.searches.order_by("pk")
-
-
 def _lines(run: Run) -> Iterator[str]:
-    for search in searches_of(run).prefetch_related("pages").iterator(CHUNK):
-        yield json.dumps(_described(search), ensure_ascii=False) + "\n"
-
-
-def _described(search: WebSearch) -> dict[str, Any]:
-    """pages: those of the results that were read, each with the hash of its text, or the error of a dead one."""
-    pages = [
-        {"url": page.url, "fetched_at": page.settled_at and page.settled_at.isoformat(), "sha256": page.text_hash}
-        | ({"error": page.error} if page.error else {})
-        for page in search.pages.all()
-    ]
-    return {
-        "engine": search.engine,
-        "address": search.address,
-        "query": search.query,
-        "count": search.count,
-        "fetched_at": search.fetched_at.isoformat(),
-        "cost_usd": None if search.cost_usd is None else float(search.cost_usd),
-        "sha256": search.results_hash,
-        "results": search.results,
-        "pages": pages,
-    }
+    for row in describe_searches(run):
+        yield json.dumps(row, ensure_ascii=False) + "\n"

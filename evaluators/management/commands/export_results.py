@@ -25,13 +25,16 @@ class Command(BaseCommand):
         parser.add_argument("--evaluator", metavar="N", action="append", help="only this one; may repeat")
         parser.add_argument("--gold-version", metavar="V", help="a frozen version (default: current gold)")
         parser.add_argument("--answers", action="store_true", help="with the raw answers of the models")
+        parser.add_argument("--searches", action="store_true", help="with the searches of the web and their results")
         parser.add_argument("--table", action="store_true", help="one Parquet table of units instead of the zip file")
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def _write(self, dataset: Dataset, **options: Any) -> list[str]:
         """The names of the evaluators in the file."""
         about = (dataset, options["output"], options["evaluator"], options["gold_version"])
-        return write_units_table(*about) if options["table"] else export_results(*about, options["answers"]).evaluators
+        if options["table"]:
+            return write_units_table(*about)
+        return export_results(*about, options["answers"], options["searches"]).evaluators
 
     def handle(self, *args: Any, **options: Any) -> None:
         dataset = dataset_named(options["name"])

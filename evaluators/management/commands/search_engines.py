@@ -16,6 +16,7 @@ from audit.record import record
 from evaluators.endpoints.forms import ServerForm
 from knowledge.engines import ENGINES, FAULTS
 from knowledge.models import WebSearch
+from knowledge.web_search.taken_in import MARK
 from llm.endpoints import has_key
 from llm.models import Endpoint
 
@@ -86,6 +87,7 @@ def _key(there: Endpoint | None, changes: dict[str, Any]) -> dict[str, str]:
 
 def _described(engine: Endpoint) -> dict[str, Any]:
     frozen = WebSearch.objects.filter(engine=engine.search_engine, address=engine.base_url)
+    frozen = frozen.exclude(request_hash__startswith=MARK)
     known = ENGINES.get(engine.search_engine)
     return {
         "engine": engine.name,
