@@ -93,7 +93,7 @@ def slice_of(domain, responses, **more):
 
 
 def test_what_is_undefined_is_a_dash():
-    (line,) = domains_table({"slices": [slice_of("all", 0)]}).lines
+    (line,) = domains_table({"scheme": "felm", "slices": [slice_of("all", 0)]}).lines
     cells = [cell.text for cell in line.cells]
     # No response: no share of responses with an error; no words a segment.
     assert cells == ["0", "–", "4", "3", "1", "0", "10.0", "–"]
