@@ -9,6 +9,7 @@ from annotate.corpus.published import FELM_DOMAINS, Printed, printed_for_domains
 # The document of build_dataset_stats, and each part of it.
 Document = dict[str, Any]
 Show = Callable[[float], str]
+SIZES, SCORE = "Sizes", "Score by gold"
 
 
 @dataclass(frozen=True)
@@ -31,14 +32,20 @@ class FigureCell:
 
 @dataclass(frozen=True)
 class Line:
+    """section: of docs/statistics.md, where the name is that of a figure."""
+
     name: str
     cells: tuple[FigureCell, ...]
+    section: str = ""
 
 
 @dataclass(frozen=True)
 class FigureTable:
+    """section: of docs/statistics.md, where the heads are names of figures."""
+
     heads: tuple[str, ...]
     lines: tuple[Line, ...]
+    section: str = ""
 
     @property
     def has_printed(self) -> bool:
@@ -59,11 +66,13 @@ def length(value: float) -> str:
 
 @dataclass(frozen=True)
 class Measure:
-    """A figure of the document by its key, its name on the page, and how it is written."""
+    """A figure of the document by its key, its name on the page, how it is written, and its section of
+    docs/statistics.md."""
 
     key: str
     name: str
     show: Show
+    section: str = SIZES
 
     def cell(self, figures: Mapping[str, Any], printed: Printed) -> FigureCell:
         value = figures[self.key]
@@ -95,7 +104,7 @@ OF_SUBJECT = (
     Measure("not_supported", "Not supported", share),
     Measure("irrelevant", "Irrelevant", share),
     Measure("abstained", "Abstained", share),
-    Measure("factscore", "FActScore", share),
+    Measure("factscore", "FActScore", share, SCORE),
 )
 
 
@@ -108,7 +117,7 @@ def domains_table(stats: Document) -> FigureTable:
         beside = printed.get(figures["domain"], {})
         name = FELM_DOMAINS.get(figures["domain"], figures["domain"])
         lines.append(Line(name, tuple(measure.cell(known, beside) for measure in OF_DOMAIN)))
-    return FigureTable(tuple(measure.name for measure in OF_DOMAIN), tuple(lines))
+    return FigureTable(tuple(measure.name for measure in OF_DOMAIN), tuple(lines), SIZES)
 
 
 def subjects_table(stats: Document) -> FigureTable:
@@ -122,7 +131,7 @@ def subjects_table(stats: Document) -> FigureTable:
         for figures in stats["subjects"]
     ]
     lines = [
-        Line(measure.name, tuple(measure.cell(figures, beside) for figures, beside in columns))
+        Line(measure.name, tuple(measure.cell(figures, beside) for figures, beside in columns), measure.section)
         for measure in OF_SUBJECT
     ]
     return FigureTable(_subjects(stats), (*lines, _interval_line(stats), *_common_line(stats)))
@@ -131,7 +140,7 @@ def subjects_table(stats: Document) -> FigureTable:
 def _interval_line(stats: Document) -> Line:
     ends = [figures["factscore_interval"] for figures in stats["subjects"]]
     cells = (FigureCell("–" if end is None else f"{100 * end[0]:.1f} to {100 * end[1]:.1f} %") for end in ends)
-    return Line("95 % interval", tuple(cells))
+    return Line("95 % interval", tuple(cells), SCORE)
 
 
 def _common_line(stats: Document) -> list[Line]:
@@ -141,7 +150,7 @@ def _common_line(stats: Document) -> list[Line]:
         return []
     scores = [common["factscore"][figures["subject"]] for figures in stats["subjects"]]
     cells = tuple(FigureCell("–" if score is None else share(score), value=score) for score in scores)
-    return [Line(f"FActScore over the {common['n']} prompts that all responded to", cells)]
+    return [Line(f"FActScore over the {common['n']} prompts that all responded to", cells, SCORE)]
 
 
 def classes_table(stats: Document, key: str) -> FigureTable:
