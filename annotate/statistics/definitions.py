@@ -4,6 +4,7 @@ import re
 from functools import cache
 from pathlib import Path
 
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
@@ -17,9 +18,13 @@ SOURCE = Path(__file__).resolve().parent.parent.parent / "docs" / "statistics.md
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
 
 
+@login_not_required
 @require_safe
 def how_computed(request: HttpRequest) -> HttpResponse:
-    return render(request, "statistics/how_computed.html", {"definitions": definitions(), "sections": sections()})
+    """Open to strangers too: shared pages link here. Those get it in the frame of such pages, without a cookie."""
+    frame = "site/base.html" if request.user.is_authenticated else "site/public.html"
+    page = {"definitions": definitions(), "sections": sections(), "frame": frame}
+    return render(request, "statistics/how_computed.html", page)
 
 
 @cache

@@ -10,6 +10,7 @@ from annotate.models import Scheme
 # The document of build_dataset_stats, and each part of it.
 Document = dict[str, Any]
 Show = Callable[[float], str]
+SIZES, SCORE = "Sizes", "Score by gold"
 
 
 @dataclass(frozen=True)
@@ -32,14 +33,20 @@ class FigureCell:
 
 @dataclass(frozen=True)
 class Line:
+    """section: of docs/statistics.md, where the name is that of a figure."""
+
     name: str
     cells: tuple[FigureCell, ...]
+    section: str = ""
 
 
 @dataclass(frozen=True)
 class FigureTable:
+    """section: of docs/statistics.md, where the heads are names of figures."""
+
     heads: tuple[str, ...]
     lines: tuple[Line, ...]
+    section: str = ""
 
     @property
     def has_printed(self) -> bool:
@@ -60,11 +67,13 @@ def length(value: float) -> str:
 
 @dataclass(frozen=True)
 class Measure:
-    """A figure of the document by its key, its name on the page, and how it is written."""
+    """A figure of the document by its key, its name on the page, how it is written, and its section of
+    docs/statistics.md."""
 
     key: str
     name: str
     show: Show
+    section: str = SIZES
 
     def cell(self, figures: Mapping[str, Any], printed: Printed) -> FigureCell:
         value = figures[self.key]
@@ -96,7 +105,7 @@ OF_SUBJECT = (
     Measure("not_supported", "Not supported", share),
     Measure("irrelevant", "Irrelevant", share),
     Measure("abstained", "Abstained", share),
-    Measure("factscore", "FActScore", share),
+    Measure("factscore", "FActScore", share, SCORE),
 )
 
 
@@ -111,7 +120,7 @@ def domains_table(stats: Document) -> FigureTable:
         lines.append(Line(name, tuple(measure.cell(known, beside) for measure in OF_DOMAIN)))
     word = Scheme(stats["scheme"]).segments.removesuffix("s")
     names = (each.name.replace("segment", word).replace("Segment", word.capitalize()) for each in OF_DOMAIN)
-    return FigureTable(tuple(names), tuple(lines))
+    return FigureTable(tuple(names), tuple(lines), SIZES)
 
 
 def subjects_table(stats: Document) -> FigureTable:
@@ -125,7 +134,7 @@ def subjects_table(stats: Document) -> FigureTable:
         for figures in stats["subjects"]
     ]
     lines = [
-        Line(measure.name, tuple(measure.cell(figures, beside) for figures, beside in columns))
+        Line(measure.name, tuple(measure.cell(figures, beside) for figures, beside in columns), measure.section)
         for measure in OF_SUBJECT
     ]
     return FigureTable(_subjects(stats), (*lines, _interval_line(stats), *_common_line(stats)))
@@ -134,7 +143,7 @@ def subjects_table(stats: Document) -> FigureTable:
 def _interval_line(stats: Document) -> Line:
     ends = [figures["factscore_interval"] for figures in stats["subjects"]]
     cells = (FigureCell("–" if end is None else f"{100 * end[0]:.1f} to {100 * end[1]:.1f} %") for end in ends)
-    return Line("95 % interval", tuple(cells))
+    return Line("95 % interval", tuple(cells), SCORE)
 
 
 def _common_line(stats: Document) -> list[Line]:
@@ -144,7 +153,7 @@ def _common_line(stats: Document) -> list[Line]:
         return []
     scores = [common["factscore"][figures["subject"]] for figures in stats["subjects"]]
     cells = tuple(FigureCell("–" if score is None else share(score), value=score) for score in scores)
-    return [Line(f"FActScore over the {common['n']} prompts that all responded to", cells)]
+    return [Line(f"FActScore over the {common['n']} prompts that all responded to", cells, SCORE)]
 
 
 def classes_table(stats: Document, key: str) -> FigureTable:

@@ -81,7 +81,14 @@ def _accuracies(entry: ScoringFigures) -> dict[str, float | None]:
 def heads() -> list[dict[str, Any]]:
     """What templates/runs/sort.html needs for each column."""
     return [
-        {"key": key, "name": title, "help": help, "first": key if rising else f"-{key}", "number": key != "name"}
+        {
+            "key": key,
+            "name": title,
+            "help": help,
+            "first": key if rising else f"-{key}",
+            "number": key != "name",
+            "section": "" if key in ("name", "parameters") else "Score and outcome of an example",
+        }
         for key, (title, help, rising) in COLUMNS.items()
     ]
 

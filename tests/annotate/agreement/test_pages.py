@@ -11,6 +11,7 @@ from annotate.rebuttal.answer import let_stand, revise
 from tests.annotate.agreement.test_report import label
 from tests.annotate.rebuttal.work import all_as, disputed_task
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
+from tests.figure_names import check_figure_names
 from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
@@ -142,3 +143,7 @@ def test_the_pages_ask_for_little(client, dataset, django_assert_max_num_queries
         client.get(page_of(dataset))
     with django_assert_max_num_queries(22):
         client.get(page_of(dataset, "units/"))
+
+
+def test_names_of_figures_link_to_their_definitions(client, dataset):
+    check_figure_names(client.get(page_of(dataset)).text, "Percent agreement", "Krippendorff's α")

@@ -87,9 +87,16 @@ def test_the_name_of_a_figure_can_be_its_link():
 
 
 @pytest.mark.django_db
-def test_the_page_is_open_to_whoever_is_logged_in_and_links_nowhere_else():
+def test_the_page_is_open_to_strangers_of_shared_pages_too_and_sets_them_no_cookie():
+    answer = Client().get(reverse("how-computed"))
+    assert answer.status_code == 200
+    assert not answer.cookies
+    assert "Log in" not in answer.content.decode()
+
+
+@pytest.mark.django_db
+def test_the_page_has_all_sections_and_links_nowhere_else():
     client = Client()
-    assert client.get(reverse("how-computed")).status_code == 302
     client.force_login(make_person("ada", make_dataset(), "annotator"))
     text = client.get(reverse("how-computed")).content.decode()
 

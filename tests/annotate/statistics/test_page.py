@@ -8,6 +8,7 @@ from annotate.corpus.importing import import_file
 from annotate.corpus.published import FELM_TABLE_2, printed_for_domains, printed_for_subjects
 from annotate.models import Dataset
 from annotate.statistics.tables import (
+    OF_SUBJECT,
     FigureCell,
     classes_table,
     counts_table,
@@ -16,6 +17,7 @@ from annotate.statistics.tables import (
     subjects_table,
 )
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
+from tests.figure_names import check_figure_names
 from tests.pages import squeezed
 
 HOSTILE = "<script>alert('x')</script>"
@@ -156,3 +158,19 @@ def test_the_published_file_stands_beside_its_table(published):
     text = read(Dataset.objects.get(name="felm"))
     assert "≠ paper 4,425" in text
     assert "paper 33.3 %" in text
+
+
+@pytest.mark.django_db
+def test_names_of_figures_link_to_their_definitions():
+    dataset = make_dataset()
+    add_gold(make_response(dataset).segments.first(), "supported")
+    check_figure_names(read(dataset), "Responses with an error", "Words a segment")
+
+
+@pytest.mark.django_db
+def test_lines_that_are_figures_link_to_their_definitions():
+    dataset = make_dataset("lives", "factscore")
+    [fact] = add_facts(make_response(dataset, ["Ada wrote."], prompt="Ada", subject="amber"), [["Ada wrote."]])
+    add_gold(fact, "supported")
+    sizes = read(dataset).partition("</table>")[0]
+    assert sizes.count('<th scope="row">') == sizes.count('<th scope="row"><a class="defined"') == len(OF_SUBJECT) + 1

@@ -18,6 +18,7 @@ from evaluators.across import board
 from evaluators.across.board import compare_datasets
 from tests.evaluators.comparison.rows import add_run
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
+from tests.figure_names import check_figure_names
 from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
@@ -202,3 +203,11 @@ def test_the_command_prints_the_same_document(labs):
     assert "0.833" in first
     with pytest.raises(CommandError):
         call_command("compare_datasets", "nowhere")
+
+
+def test_names_of_figures_link_to_their_definitions(labs, rhea):
+    page = rhea.get(reverse("leaderboards")).text
+    # The heads of the datasets are their names, with their sizes.
+    for each in labs:
+        page = page.replace(f'<th scope="col" class="num">{each.name}<small', f'<th scope="col">{each.name}<small')
+    check_figure_names(page, "Ranks", "Average F1", "Datasets")

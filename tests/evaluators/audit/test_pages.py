@@ -9,6 +9,7 @@ from evaluators.models import GoldAudit
 from tests.annotate.second_look.work import case_of
 from tests.evaluators.audit.work import answer, make_audited, send_all
 from tests.factories import make_dataset, make_person
+from tests.figure_names import check_figure_names
 from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
@@ -88,3 +89,10 @@ def test_without_an_evaluator_the_page_says_what_to_do(client):
     dataset = make_dataset()
     client.force_login(make_person("rhea", dataset, Role.RESEARCHER))
     assert "Start a run" in client.get(reverse("gold-audits", args=[dataset.pk])).content.decode()
+
+
+def test_names_of_figures_link_to_their_definitions(client, page, dataset):
+    check_figure_names(client.get(page).text, "F1", "Above the trivial F1", "Decided")
+    audit = send_all(dataset)
+    answer(audit, 2, control=False)
+    check_figure_names(client.get(reverse("gold-audit", args=[audit.pk])).text, "Gold changed", terms=True)

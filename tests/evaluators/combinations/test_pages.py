@@ -15,6 +15,7 @@ from evaluators.models import Prediction, Run
 from llm.models import Call, Endpoint
 from tests.evaluators.comparison.rows import add_run
 from tests.factories import add_gold, make_dataset, make_person, make_response
+from tests.figure_names import check_figure_names
 from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
@@ -295,3 +296,9 @@ def test_silence_wins_no_combination():
     row = taken(client, dataset)["ada", "by itself"]
     assert (float(row["f1"]), row["unranked"]) == (1, "judged 1 % of the units; 95 % are asked for")
     assert "<strong>ben</strong> (by itself): F1 0.889" in read(client, dataset, "?chosen=1")
+
+
+def test_names_of_figures_link_to_their_definitions(dataset, rhea):
+    say(dataset, "a", "NNSS")
+    say(dataset, "b", "NSNN")
+    check_figure_names(read(rhea, dataset), "F1", "Coverage", "Second used")

@@ -374,7 +374,7 @@ def test_what_to_report_fills_itself_in(dataset, judges, rhea):
 
     version = freeze_gold(dataset, "v1", None)
     frozen = told("?gold=v1")
-    assert f"There Gold that does not change: Gold version v1, SHA-256 {version.hash}." in frozen
+    assert f"Given Gold that does not change: Gold version v1, SHA-256 {version.hash}." in frozen
     assert f"Gold version v1, SHA-256 {version.hash}" in frozen.split("Cite", 1)[1]
 
 

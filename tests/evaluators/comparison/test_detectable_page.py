@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from tests.evaluators.comparison.rows import add_run
 from tests.factories import add_gold, make_dataset, make_person, make_response
+from tests.figure_names import check_figure_names
 from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
@@ -77,3 +78,7 @@ def test_the_page_of_a_new_run_takes_the_differences_alone(lab):
 
 def test_without_gold_it_says_what_to_do():
     assert "No gold yet" in open_page(make_dataset("empty")).content.decode()
+
+
+def test_names_of_figures_link_to_their_definitions(lab):
+    check_figure_names(open_page(lab).text, "Units", "Smallest difference of F1")

@@ -14,6 +14,7 @@ from evaluators.comparison.people import people_of
 from tests.docs.documented import undocumented
 from tests.evaluators.comparison.rows import SHORT, add_run
 from tests.factories import add_gold, make_dataset, make_person, make_response
+from tests.figure_names import check_figure_names
 from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
@@ -146,3 +147,8 @@ def test_every_key_of_the_command_is_documented(lab):
     document = json.loads(out.getvalue())
     assert of(document["people"], "judge")["annotators"][0]["p"]
     assert undocumented("compare", document) == set()
+
+
+def test_names_of_figures_link_to_their_definitions(lab):
+    label(lab, ada=["NS"], ben=["NS", "SS"], cleo=["NN", "NS"])
+    check_figure_names(read(lab), "F1 against the others", "Average advantage")

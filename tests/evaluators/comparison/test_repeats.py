@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.urls import reverse
 
 from annotate.gold.freeze import freeze_gold
 from evaluators.audit.find import evaluators_of
@@ -14,6 +15,7 @@ from evaluators.models import Evaluator, Prediction, Run
 from tests.evaluators.comparison.rows import add_run, result
 from tests.evaluators.comparison.test_people import label
 from tests.factories import add_gold, make_dataset, make_person, make_response
+from tests.figure_names import check_figure_names
 from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
@@ -295,3 +297,13 @@ def test_without_gold_or_a_finished_run_the_page_says_so(client):
     assert "No gold yet" in client.get(f"/runs/{run.pk}/repeats/").content.decode()
     add_gold(unit, "supported")
     assert "No finished run yet" in client.get(f"/runs/{run.pk}/repeats/").content.decode()
+
+
+def test_names_of_figures_link_to_their_definitions(lab, client):
+    run = [ask(lab, found, asking) for asking, found in enumerate((4, 8, 9))][-1]
+    client.force_login(make_person("rhea", lab, "researcher"))
+    page = client.get(reverse("run-repeats", args=[run.pk])).text
+    check_figure_names(page, "F1")
+    check_figure_names(
+        page.partition('<dl class="facts">')[2].partition("</dl>")[0], "Which prompts there are", terms=True
+    )

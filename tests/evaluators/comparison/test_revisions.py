@@ -11,6 +11,7 @@ from annotate.models import Dataset, Role, User
 from evaluators.comparison.report import build_report
 from evaluators.comparison.revisions import changed_units, compare_reports
 from tests.factories import add_gold, make_dataset, make_person, make_response
+from tests.figure_names import check_figure_names
 
 pytestmark = pytest.mark.django_db
 
@@ -89,3 +90,9 @@ def test_without_a_version_the_page_says_what_to_do(client: Client, dora):
     make_person("rhea", empty, Role.RESEARCHER)
     client.force_login(User.objects.get(username="rhea"))
     assert "No frozen version yet" in client.get(reverse("revisions", args=[empty.pk])).text
+
+
+def test_names_of_figures_link_to_their_definitions(client: Client, dataset, dora):
+    make_the_second_an_error(dataset, dora)
+    client.force_login(dora)
+    check_figure_names(client.get(reverse("revisions", args=[dataset.pk]), {"from": "v1"}).text, "Before", "Difference")

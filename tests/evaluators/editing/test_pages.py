@@ -13,6 +13,7 @@ from evaluators.models import Run
 from evaluators.runs.forms import PREFIX
 from tests.evaluators.editing.work import make_lives, worked
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
+from tests.figure_names import check_figure_names
 from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
@@ -165,3 +166,11 @@ def test_the_same_seed_draws_the_same(lives):
     samples = [draw_sample(run, 2, 2, 7, None) for _ in range(2)]
     keys = [list(sample.items.order_by("position").values_list("edit", flat=True)) for sample in samples]
     assert keys[0] == keys[1]
+
+
+def test_names_of_figures_link_to_their_definitions(dora, lives):
+    run = worked(lives, "edit-no-context", "m", facts="gold")
+    check_figure_names(page(dora, "editing", lives.pk), "Sentences", "Corrected")
+    sample = draw_sample(run, 2, 1, 7, None)
+    rate_all(dora, sample, [True, False])
+    check_figure_names(page(dora, "edit-sample", sample.pk))

@@ -8,6 +8,7 @@ from evaluators.models import ErrorAnalysis, Prediction
 from llm.models import Call, Endpoint
 from tests.evaluators.errors.work import every_cause, make_mistakes, researcher, sample_of, tag_all
 from tests.factories import make_dataset, make_person
+from tests.figure_names import check_figure_names
 from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
@@ -155,3 +156,12 @@ def test_without_a_run_the_page_says_what_to_do(client):
     dataset = make_dataset()
     client.force_login(researcher("rhea", dataset))
     assert "Start a run" in client.get(reverse("error-analyses", args=[dataset.pk])).content.decode()
+
+
+def test_names_of_figures_link_to_their_definitions(client, run, rhea):
+    analysis = sample_of(run, 3)
+    tag_all(analysis, rhea, 0, 0, 1)
+    tag_all(analysis, researcher("rob", run.dataset), 0, 1, 1)
+    page = client.get(reverse("error-analysis", args=[analysis.pk])).text
+    check_figure_names(page.partition('<section class="sheet differing"')[0], "Share", "False alarms", terms=True)
+    check_figure_names(client.get(reverse("error-analyses", args=[run.dataset_id])).text, "Mistakes")

@@ -31,6 +31,7 @@ from tests.evaluators.held_out.work import (
     send,
 )
 from tests.factories import add_facts, add_gold, make_dataset, make_response
+from tests.figure_names import check_figure_names
 from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
@@ -296,3 +297,11 @@ def test_facts_are_judged_where_the_dataset_has_them():
     ]
     results = send(key, rows).json()["public"]
     assert (results["n"], results["figures"]["f1"]["value"]) == (20, 1)
+
+
+def test_names_of_figures_link_to_their_definitions(dora, dataset, board, key):
+    send(key, predictions(dataset))
+    check_figure_names(dora.get(reverse("board", args=[board.pk])).text, "F1, public", "F1, hidden")
+    dora.post(reverse("board-show", args=[board.pk]))
+    team = Client().get(f"{reverse('held-out')}?key={key}").text
+    check_figure_names(team, "Ranks", "F1, hidden", "Balanced accuracy")

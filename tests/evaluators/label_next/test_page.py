@@ -17,6 +17,7 @@ from evaluators.label_next.plan import draw_round, make_plan
 from tests.annotate.adjudication.work import judge
 from tests.evaluators.label_next.test_plan import drawn_keys
 from tests.evaluators.label_next.work import NAMES, label, make_pool
+from tests.figure_names import check_figure_names
 from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
@@ -128,3 +129,16 @@ def test_labels_are_exported_with_the_probability_of_their_task():
     judge(task, User.objects.get(username="ada"), dict.fromkeys(task.responses.get().segments.all(), "supported"))
     rows = [json.loads(line) for line in export_labels(dataset)]
     assert [row["probability"] for row in rows] == [task.probability] * 3
+
+
+def test_names_of_figures_link_to_their_definitions():
+    dataset = make_pool()
+    client, address = client_of("dora"), reverse("next-labels", args=[dataset.pk])
+    client.post(address, {"evaluator": "judge 0", "figure": "f1", "seed": "7"})
+    check_figure_names(read(client, dataset, "?more=12"), "Probability")
+    client.post(address, {"more": "12", "annotators": NAMES})
+    label(dataset, drawn_keys(dataset))
+    page = read(client, dataset)
+    check_figure_names(page, "Prompts", "F1", "95 % interval")
+    figures = page.partition('<dl class="facts">')[2].partition("</dl>")[0]
+    check_figure_names(figures, "Drawn", "Their labels", terms=True)

@@ -19,6 +19,7 @@ from tests.annotate.blindness.secrets import WORD
 from tests.annotate.blindness.secrets import make_world as make_secrets
 from tests.evaluators.comparison.rows import add_run
 from tests.factories import add_gold, make_dataset, make_person, make_response
+from tests.figure_names import check_figure_names
 from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
@@ -263,3 +264,7 @@ def test_a_visitor_writes_nothing_into_the_page_of_the_next(dataset, dora):
     Client().get(reverse("shared") + f"?key=odd-key&key={key}&more=odd-more", headers={"Host": "testserver"})
 
     assert "odd-" not in read("shared", key).text
+
+
+def test_names_of_figures_link_to_their_definitions(dora, dataset):
+    check_figure_names(read("shared", share(dora, dataset)).text, "Rank", "F1", "Coverage")

@@ -17,6 +17,7 @@ from evaluators.models import Evaluator, Prediction, Run
 from evaluators.stages.measure import Measures
 from tests.evaluators.comparison.rows import SHORT
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
+from tests.figure_names import check_figure_names
 from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
@@ -212,3 +213,9 @@ def test_the_tick_of_calling_everything_an_error_is_over_the_runs_own_units(live
     judges = [judge for judge in study.judges if judge.name == "retrieved"]
 
     assert Measures(study).quality(judges)["retrieved"].all_errors_f1 == pytest.approx(1 / 2)
+
+
+def test_names_of_figures_link_to_their_definitions(lives, rhea):
+    say(lives, "retrieved", "SSSN")
+    say(lives, "gold passages", "SNSN", retrieval="gold")
+    check_figure_names(read(rhea, lives))

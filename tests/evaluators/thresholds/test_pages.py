@@ -16,6 +16,7 @@ from evaluators.thresholds.charts import CHARTS
 from evaluators.thresholds.read import Scope, read_scores, with_scores
 from tests.evaluators.comparison.rows import add_run
 from tests.factories import add_gold, make_dataset, make_person, make_response
+from tests.figure_names import check_figure_names
 from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
@@ -196,3 +197,9 @@ def test_more_predictions_make_other_figures(dataset, rhea):
     run.last_prediction_at = "2026-01-01T00:00:00Z"
     run.save()
     assert rows_of(rhea, dataset, "scores")["judge"]["scored"] == "24"
+
+
+def test_names_of_figures_link_to_their_definitions(dataset, rhea):
+    judge(dataset, "judge", "NS", (0.2, 0.9))
+    check_figure_names(read(rhea, address(dataset)), "Average precision", "Brier score", "Optimism")
+    check_figure_names(read(rhea, address(dataset, name="promise")))

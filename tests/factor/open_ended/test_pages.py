@@ -12,6 +12,7 @@ from llm.endpoints import default_endpoint
 from llm.models import Endpoint
 from tests.factor.open_ended.work import AT_ONCE, make_benchmark, make_scoring, make_study, texts_of, written_study
 from tests.factories import make_dataset, make_person
+from tests.figure_names import check_figure_names
 from tests.pages import squeezed, without_tokens
 
 pytestmark = pytest.mark.django_db
@@ -319,3 +320,11 @@ def test_the_queries_of_a_list_do_not_grow_with_it(dora, lab, django_assert_max_
     ):
         with django_assert_max_num_queries(20):
             dora.get(address)
+
+
+def test_names_of_figures_link_to_their_definitions(dora, lab):
+    study = study_in(lab)
+    for text in texts_of(study):
+        label(text, make_person("ben"), "true" if text.pair.right else "false")
+    page = dora.get(reverse("open-ended-results", args=[study.pk])).text
+    check_figure_names(page, "Neutral", "Factual accuracy T/(T+F)")

@@ -9,6 +9,7 @@ from jobs.models import JobItem
 from knowledge.models import Document
 from tests.factor.perplexity.work import make_insects, make_model, make_perplexity
 from tests.factories import make_dataset, make_person
+from tests.figure_names import check_figure_names
 from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
@@ -153,3 +154,10 @@ def test_the_list_takes_as_many_queries_for_many_passes_as_for_one(rhea, dataset
     page(rhea, "perplexities", dataset.pk)  # the number in the navigation is counted once a minute
     with django_assert_max_num_queries(16):
         page(rhea, "perplexities", dataset.pk)
+
+
+def test_names_of_figures_link_to_their_definitions(rhea, dataset):
+    perplexity = make_perplexity(dataset)
+    score(perplexity)
+    check_figure_names(rhea.get(reverse("perplexities", args=[dataset.pk])).text, "Perplexity", "Before cut-off")
+    check_figure_names(rhea.get(reverse("perplexity", args=[perplexity.pk])).text, "Perplexity")

@@ -14,6 +14,7 @@ from core.caching import memory
 from factor.models import Benchmark
 from factor.results.page_state import scorings_of
 from tests.factor.results.scored import ALL_RIGHT, MIXED, keep, make_model, results, score
+from tests.figure_names import check_figure_names
 from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
@@ -149,3 +150,10 @@ def test_a_new_score_moves_the_figures_that_were_kept(rhea: Client, dataset: Dat
     missing.delete()
     keep(scoring, missing.completion, -2.0)
     assert "50.0 %" in results(rhea, benchmark)
+
+
+def test_names_of_figures_link_to_their_definitions(rhea: Client, dataset: Dataset, benchmark: Benchmark) -> None:
+    one = score(make_model(dataset, "small", parameters=10**8), benchmark, MIXED)
+    other = score(make_model(dataset, "large", parameters=10**9), benchmark, ALL_RIGHT)
+    check_figure_names(results(rhea, benchmark), "Rank", "Mean", "Pairs", "Ties")
+    check_figure_names(disagreements(rhea, benchmark, f"?one={one.pk}&other={other.pk}"))

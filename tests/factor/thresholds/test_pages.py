@@ -11,6 +11,7 @@ from factor.thresholds.adopt import with_thresholds
 from factor.thresholds.draw import draw_sample
 from tests.factor.thresholds.work import labelled_sample, make_build
 from tests.factories import make_dataset, make_person
+from tests.figure_names import check_figure_names
 from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
@@ -131,3 +132,8 @@ def test_a_page_takes_few_queries_however_many_labels(client, build, django_asse
     client.get(reverse("account"))  # the number in the navigation is counted once a minute
     with django_assert_max_num_queries(20):
         client.get(page_of(build))
+
+
+def test_names_of_figures_link_to_their_definitions(client, build):
+    labelled_sample(build, make_person("ada"))
+    check_figure_names(client.get(page_of(build)).text, "Threshold", "Kept", "Good candidates kept", "Fluency")

@@ -10,6 +10,7 @@ from factor.models import CompletionRating, Example, Exclusion
 from ratings.rate import rate
 from tests.factor.validation.work import FACTUAL, draw, make_benchmark, rate_all, verdict
 from tests.factories import make_dataset, make_person
+from tests.figure_names import check_figure_names
 
 pytestmark = pytest.mark.django_db
 
@@ -206,3 +207,10 @@ def test_the_pages_ask_as_much_of_many_as_of_few(client, dataset, django_assert_
         client.get(reverse("validation", args=[sample.pk]))
     with django_assert_max_num_queries(16):
         client.get(reverse("validations", args=[sample.benchmark_id]))
+
+
+def test_names_of_figures_link_to_their_definitions(client, sample):
+    for name in ("ada", "ben"):
+        rate_all(sample, make_person(name))
+    page = login(client, "dora").get(reverse("validation", args=[sample.pk])).text
+    check_figure_names(page, "Share", "All raters agree", "Generated as this")
