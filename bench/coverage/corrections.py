@@ -13,7 +13,8 @@ from stats.corrected_factscore import describe_corrections
 from stats.curves import ScoredUnits
 from stats.dawid_skene import f1_of_uncertain, uncertain_gold
 from stats.detection import CORRECT, ERROR, Decisions
-from stats.factscore_estimation import judged_shares
+from stats.factscore_estimation import EstimatedScores, describe_estimation, judged_shares, resampled_means
+from stats.intervals import effective_interval
 from stats.left_out import PeoplesLabels
 from stats.prediction_powered import prediction_powered
 
@@ -151,6 +152,29 @@ def _said(generator: np.random.Generator, truth: Flags, found: float, alarms: fl
     return said.astype(np.int8)
 
 
+def _mean_error_rate(off: Sequence[float], prompts: int = 60) -> Sample:
+    """Subjects whose estimates are off by so much on average. Beside it: the interval from resampled mean error
+    rates."""
+
+    def sample(generator: np.random.Generator, resamples: int) -> tuple[Ends | None, Ends | None, float]:
+        shape = (prompts, len(off))
+        gold = generator.uniform(0.3, 0.7, shape)
+        noise = generator.uniform(-0.1, 0.1, (prompts, 1)) + generator.uniform(-0.1, 0.1, shape)
+        estimated, undefined = gold + np.array(off) + noise, np.full(gold.size, np.nan)
+        scores = EstimatedScores(gold.ravel(), estimated.ravel(), undefined, undefined)
+        prompt, subject = np.divmod(np.arange(gold.size), len(off))
+        names = [str(place) for place in range(len(off))]
+        resampling = Resampling(np.zeros(prompts, dtype=np.int64), resamples=resamples)
+        means = describe_estimation(scores, subject, names, prompt, resampling)["subjects_mean"]
+        difference = (estimated - gold).ravel()
+        drawn = resampled_means(difference, scores.counted, subject, names, prompt, resampling)
+        simpler = effective_interval(means["error_rate"], np.abs(drawn).mean(axis=1), prompts)
+        low, high = means["error_rate_interval"] or (np.nan, np.nan)
+        return (low, high), None if simpler is None else (simpler.low, simpler.high), float(np.mean(np.abs(off)))
+
+    return sample
+
+
 def coverages(effort: Effort) -> Iterator[CorrectionCoverage]:
     worlds = (("spread", spread_scores), ("0 or 1", extreme_scores), ("nearly all perfect", high_scores))
     for name, world in worlds:
@@ -166,6 +190,10 @@ def coverages(effort: Effort) -> Iterator[CorrectionCoverage]:
             yield _coverage(named, "", _calibration(prompts, off), effort)
     for units in (150, 300, 1_000):
         yield _coverage(f"F1, gold uncertain, {units} units", "against the majority", _uncertain(units), effort)
+    for subjects in (2, 12):
+        for off in (0.0, 0.02, 0.1):
+            named = f"mean error rate, {subjects} subjects off by ±{off:.2f}"
+            yield _coverage(named, "from resampled means", _mean_error_rate([off, -off] * (subjects // 2)), effort)
 
 
 def print_corrections(effort: Effort) -> None:

@@ -1,4 +1,5 @@
-"""Every page of the site is light, and everybody can use it: axe finds nothing, and the focus is always seen.
+"""Every page of the site is light, and everybody can use it: axe finds nothing, the focus is always seen, and no line
+begins with the question mark of a heading.
 
 Weight is what goes over the wire until a page is first painted, everything included, with nothing cached."""
 
@@ -39,6 +40,15 @@ WATCH = """() => {
     watched.unseen.push(target.outerHTML.slice(0, 160));
   });
 }"""
+
+# Headings whose question mark begins a line.
+MARKS_ALONE = """[...document.querySelectorAll("h1 > a.docs, h2 > a.docs, h3 > a.docs")].filter((mark) => {
+  const before = document.createRange();
+  before.selectNodeContents(mark.parentElement);
+  before.setEndBefore(mark);
+  const lines = [...before.getClientRects()];
+  return lines.length && mark.getClientRects()[0].top >= lines.at(-1).bottom;
+}).map((mark) => mark.parentElement.textContent.trim())"""
 
 
 def wait_until_whole(page: Page) -> None:
@@ -91,6 +101,7 @@ def wrong_in_any_look(page: Page) -> list[str]:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         page.set_viewport_size(size)
         faults += [f"{look}: {wrong}" for wrong in violations(page, options)]
+        faults += [f"{look}, a question mark alone on its line: {heading}" for heading in page.evaluate(MARKS_ALONE)]
     return faults
 
 

@@ -9,7 +9,7 @@ from bench.coverage.coverage import Effort
 
 def test_every_world_gives_intervals():
     rows = list(coverages(Effort(samples=3, resamples=30)))
-    assert len({row.name for row in rows}) == len(rows) == 23
+    assert len({row.name for row in rows}) == len(rows) == 29
     assert all(row.given and 0 <= row.held <= 1 for row in rows)
     assert [row.name for row in rows if np.isnan(row.simpler)] == [row.name for row in rows if not row.simply]
 
