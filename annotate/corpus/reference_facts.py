@@ -91,9 +91,8 @@ def reference_rows(dataset: Dataset) -> Iterator[dict[str, Any]]:
     lists.
     """
     lists_of: dict[str, set[tuple[str, ...] | None]] = {}
-    for prompt in dataset.prompts.only("text", "reference_facts").iterator():
-        facts = None if prompt.reference_facts is None else tuple(prompt.reference_facts)
-        lists_of.setdefault(prompt.text, set()).add(facts)
+    for text, facts in dataset.prompts.values_list("text", "reference_facts").iterator():
+        lists_of.setdefault(text, set()).add(None if facts is None else tuple(facts))
     given: set[tuple[str, str]] = set()
     for prompt in listed_prompts(dataset).iterator():
         by_topic = prompt.topic and (not prompt.text or len(lists_of[prompt.text]) > 1)
@@ -144,7 +143,7 @@ def _read_row(row: fields.Fields) -> tuple[str, str, list[str]]:
 def _prompts_of(dataset: Dataset) -> Mapping[str, Mapping[str, list[Prompt]]]:
     """The prompts by topic, and by text."""
     found: dict[str, dict[str, list[Prompt]]] = {key: {} for key in KEYS}
-    for prompt in dataset.prompts.only("pk", "text", "topic", "reference_facts").order_by("pk"):
+    for prompt in dataset.prompts.only("dataset", "text", "topic", "reference_facts").order_by("pk"):
         found["prompt"].setdefault(prompt.text, []).append(prompt)
         if prompt.topic:
             found["topic"].setdefault(prompt.topic, []).append(prompt)

@@ -112,7 +112,7 @@ class ResponseWriter:
 
 
 def _known_prompts(dataset: Dataset) -> dict[bytes, int]:
-    prompts = dataset.prompts.only("pk", "text").iterator(chunk_size=2000)
+    prompts = dataset.prompts.only("dataset", "text").iterator(chunk_size=2000)
     return {prompt_key(prompt): prompt.pk for prompt in prompts}
 
 

@@ -133,7 +133,7 @@ def _show(request: MemberRequest, response: Response, error: str = "", status: i
 
 def _neighbours(dataset: Dataset, response: Response) -> dict[str, Any]:
     with_sentences = Exists(Segment.objects.filter(response=OuterRef("pk")))
-    others = dataset.responses.visible().filter(with_sentences).only("pk")
+    others = dataset.responses.visible().filter(with_sentences).only("dataset")
     return {
         "before": others.filter(position__lt=response.position).order_by("-position").first(),
         "after": others.filter(position__gt=response.position).order_by("position").first(),

@@ -20,7 +20,7 @@ def example(request: MemberRequest, pk: int) -> HttpResponse:
     """One example: its whole prefix, the differences of its false completions, and their plans."""
     examples = Example.objects.select_related("benchmark__dataset", "document__source")
     row = fetch_in_dataset(request.user, examples, pk, "benchmark.dataset", *READERS)
-    beside = row.benchmark.examples.only("pk", "position")
+    beside = row.benchmark.examples.only("benchmark", "position")
     context = {
         "shown": example_detail(row, planned=planned_edits(row)),
         "scored": scores_of_example(row),

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate.models import Dataset, Label, ReferenceLink, User
+from annotate.models import Dataset, Label, Prompt, ReferenceLink, User
 from api.models import Webhook
 from api.rest.views import ListView
 from api.urls import API
@@ -46,6 +46,7 @@ def world(module_db: None) -> World:
 
 def add_labelled(dataset: Dataset, number: int, world: World) -> None:
     response = make_response(dataset, prompt=f"Which of {number}?")
+    Prompt.objects.filter(pk=response.prompt_id).update(reference_facts=["One is odd."])
     (fact,) = add_facts(response, [["One is odd."], []])
     first, second = response.segments.all()
     add_gold(second, "supported")
@@ -85,6 +86,8 @@ def add_evaluated(dataset: Dataset, number: int, world: World) -> None:
     dataset.shared_comparisons.create(title=f"share {number}", key=f"key {number}", figures={})
     endpoint = Endpoint.objects.create(shared=True, name=f"e{number}", base_url=f"https://{number}.example/v1")
     endpoint.prices.create(model="m", prompt_usd=1, completion_usd=1)
+    search = f"https://{number}.example/search"
+    Endpoint.objects.create(shared=True, name=f"s{number}", base_url=search, search_engine="searxng")
     version = dataset.gold_versions.create(name=f"v{number + 2}", revision=0, hash="0" * 64, labels=0)
     version.releases.create(state="done", file=ContentFile(b"zip", name="v.zip"))
 

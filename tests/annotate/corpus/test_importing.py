@@ -1,4 +1,8 @@
+from pathlib import Path
+from typing import Any
+
 import pytest
+from django.db import connection
 
 from annotate.corpus.importing import CHUNK, import_file
 from annotate.models import Dataset, FactSet, GoldLabel, Import, Membership, Prompt, Response, Segment
@@ -19,6 +23,24 @@ def test_a_new_felm_dataset_requires_the_type_and_the_reason_of_an_error(file, f
     import_file(write_rows(file, row()), "moon", format, subject="one")
     dataset = Dataset.objects.get()
     assert (dataset.type_required, dataset.reason_required) == (required, required)
+
+
+def test_more_prompts_in_the_dataset_are_no_more_queries(file: Path) -> None:
+    """Counted as they are made: an import forgets the log of its queries."""
+    counts = []
+    for number in (2, 8):
+        known = [factscore_row(f"Person {each}") for each in range(number)]
+        import_file(write_rows(file, *known), f"{number} people", "factscore", subject="one")
+        asked: list[str] = []
+
+        def note(execute: Any, sql: str, *rest: Any, asked: list[str] = asked) -> Any:
+            asked.append(sql)
+            return execute(sql, *rest)
+
+        with connection.execute_wrapper(note):
+            import_file(write_rows(file, known[0]), f"{number} people", "factscore", subject="two")
+        counts.append(len(asked))
+    assert counts[0] == counts[1] > 0
 
 
 def test_felm_rows_become_responses_segments_gold_and_references(file):
