@@ -10,6 +10,7 @@ docs/statistics.md, Agreement between annotators.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -36,13 +37,13 @@ class PeoplesLabels:
     labels: Decisions
     cluster: Ints
 
-    @property
+    @cached_property
     def given(self) -> Flags:
         """(A, N): the person labelled the unit."""
         given: Flags = np.isin(self.labels, (CORRECT, ERROR))
         return given
 
-    @property
+    @cached_property
     def shared(self) -> Flags:
         """(A, N): and so did another."""
         shared: Flags = self.given & (self.given.sum(axis=0) > 1)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from annotate.agreement.read import independent_labels
 from annotate.gold.read import CHUNK, CODE
@@ -19,7 +20,7 @@ from evaluators.comparison.documents import AnnotatorAgreement
 from evaluators.comparison.levels import decisions_by_level, gold_levels
 from evaluators.comparison.slices import ALL
 from evaluators.comparison.study import gold_state, labels_state, table_of
-from evaluators.predictions.read import NO_FACT, NO_SCORE, ROW, Predictions, place_rows
+from evaluators.predictions.read import NO_FACT, NO_SCORE, ROW, place_rows
 from stats.arrays import Floats, Ints, known, ratio
 from stats.bootstrap import Resampling
 from stats.detection import CORRECT, ERROR, Decisions
@@ -35,12 +36,21 @@ NO_ERROR_CALLED = "neither annotator called a unit an error"
 
 @dataclass(frozen=True)
 class Annotator:
+    """labels: as predictions of an evaluator are stored (ROW). Columns beside gold are made when they are asked for:
+    those of hundreds of annotators at once fill the memory."""
+
     name: str
-    predictions: Predictions
+    labels: NDArray[np.void]
+
+    def decisions(self, table: GoldTable, level: str) -> Decisions:
+        """(N,) of the level's units."""
+        placed = place_rows(self.labels, table)
+        decided: Decisions = decisions_by_level(table, placed.units, placed.segments)[level]
+        return decided
 
 
-def read_annotators(dataset: Dataset, table: GoldTable, names: Names | None = None) -> list[Annotator]:
-    """The independent labels of each annotator, from before any adjudication, as predictions of an evaluator are.
+def read_annotators(dataset: Dataset, names: Names | None = None) -> list[Annotator]:
+    """The independent labels of each annotator, from before any adjudication.
 
     By name; names: None for user names.
     """
@@ -52,7 +62,7 @@ def read_annotators(dataset: Dataset, table: GoldTable, names: Names | None = No
     ).iterator(CHUNK):
         name = names.known_as(person, username) if names else username
         labels.setdefault(name, []).append((segment, NO_FACT if fact is None else fact, CODE[value], NO_SCORE))
-    return [Annotator(name, place_rows(np.array(judged, dtype=ROW), table)) for name, judged in sorted(labels.items())]
+    return [Annotator(name, np.array(judged, dtype=ROW)) for name, judged in sorted(labels.items())]
 
 
 def describe_annotators(
@@ -68,7 +78,7 @@ def describe_annotators(
 
     Pooled over pairs of annotators: 2a/(2a+b+c), whichever of the two is called gold. Gold is not used.
     """
-    decided = [_of_level(table, each, level) for each in annotators]
+    decided = [each.decisions(table, level) for each in annotators]
     clusters = len(resampling.strata)
     sums = np.zeros((clusters * groups, 3))
     for one, other in combinations(decided, 2):
@@ -81,11 +91,6 @@ def describe_annotators(
         return [{"f1": None, "f1_interval": None, "n": 0, "undefined": {"f1": NOBODY_TWICE}} for _ in range(groups)]
     drawn = resampling.totals(by_cluster.reshape(clusters, groups * 3)).reshape(-1, groups, 3)
     return [_describe(by_cluster[:, place], drawn[:, place]) for place in range(groups)]
-
-
-def _of_level(table: GoldTable, annotator: Annotator, level: str) -> Decisions:
-    predictions = annotator.predictions
-    return decisions_by_level(table, predictions.units, predictions.segments)[level]
 
 
 def _describe(by_cluster: Floats, drawn: Floats) -> AnnotatorAgreement:
@@ -123,7 +128,7 @@ def _references_of(dataset: Dataset) -> References:
 
 def _compute(dataset: Dataset) -> References:
     table = table_of(dataset, None)
-    annotators, resampling = read_annotators(dataset, table), Resampling(table.strata)
+    annotators, resampling = read_annotators(dataset), Resampling(table.strata)
     references: References = {}
     for level in gold_levels(table):
         for names, group in (((ALL,), np.zeros_like(level.slice)), (level.slices, level.slice)):

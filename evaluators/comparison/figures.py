@@ -85,7 +85,7 @@ def compare(
     note(STEPS[0])
     study = study_of(dataset, version, question.evaluators)
     check_question(question, study.table)
-    return _describe(study, read_annotators(dataset, study.table), question, note)
+    return _describe(study, read_annotators(dataset), question, note)
 
 
 def _describe(

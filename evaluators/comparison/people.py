@@ -27,7 +27,7 @@ from stats.alternative_annotator import (
 from stats.arrays import Floats
 from stats.bootstrap import Interval
 from stats.dawid_skene import UncertainF1, UncertainGold, f1_of_uncertain, uncertain_gold
-from stats.detection import CORRECT, ERROR, Decisions
+from stats.detection import CORRECT, ERROR, MISSING, Decisions
 from stats.gold_table import GoldTable
 from stats.left_out import LikeWithLike, PeoplesLabels, like_with_like, stack_labels
 from stats.soft_labels import SoftLabelDistance, soft_label_distances
@@ -127,14 +127,17 @@ def people_of(
 
 def _describe(study: ComparisonStudy, level: str, names: Collection[str] | None, called: Names | None) -> PeopleFigures:
     table = study.table
-    annotators = read_annotators(study.dataset, table, called)
+    annotators = read_annotators(study.dataset, called)
     cluster = next(each.cluster for each in gold_levels(table) if each.name == level)
-    labels = [_decisions(table, each.predictions, level) for each in annotators]
-    people = PeoplesLabels(stack_labels(labels, len(cluster)), cluster)
+    labels = stack_labels([each.decisions(table, level) for each in annotators], len(cluster))
+    # No figure rests on the other units, which are most of them where hundreds of annotators have just begun.
+    labelled = (labels != MISSING).any(axis=0)
+    people = PeoplesLabels(labels[:, labelled], cluster[labelled])
     judges = [judge for judge in study.judges if names is None or judge.method in TRIVIAL or judge.name in names]
-    decided = [_decisions(table, judge.predictions, level) for judge in judges]
+    decided = [_decisions(table, judge.predictions, level)[labelled] for judge in judges]
     alike = like_with_like(people, decided, study.resampling)
-    soft = soft_label_distances(people, [_probabilities(table, judge, level) for judge in judges], study.resampling)
+    answers = [_probabilities(table, judge, level)[labelled] for judge in judges]
+    soft = soft_label_distances(people, answers, study.resampling)
     tests = [compare_with_annotators(people, each) for each in decided]
     why_not = why_no_test(people)
     gold = None if why_not else uncertain_gold(people)
