@@ -6,7 +6,6 @@ See docs/statistics.md, Agreement between annotators.
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +21,7 @@ from evaluators.comparison.slices import ALL
 from evaluators.comparison.study import gold_state, labels_state, table_of
 from evaluators.predictions.read import NO_FACT, NO_SCORE, ROW, place_rows
 from stats.arrays import Floats, Ints, known, ratio
-from stats.bootstrap import Resampling
+from stats.bootstrap import Resampling, cluster_sums
 from stats.detection import CORRECT, ERROR, Decisions
 from stats.gold_table import GoldTable
 from stats.intervals import effective_interval
@@ -78,15 +77,16 @@ def describe_annotators(
 
     Pooled over pairs of annotators: 2a/(2a+b+c), whichever of the two is called gold. Gold is not used.
     """
-    decided = [each.decisions(table, level) for each in annotators]
-    clusters = len(resampling.strata)
-    sums = np.zeros((clusters * groups, 3))
-    for one, other in combinations(decided, 2):
-        both = np.isin(one, (CORRECT, ERROR)) & np.isin(other, (CORRECT, ERROR)) & (group >= 0)
-        errors = (one[both] == ERROR).astype(np.int64) + (other[both] == ERROR)
-        at = (cluster[both] * groups + group[both]) * 3 + errors
-        sums += np.bincount(at, minlength=3 * clusters * groups).reshape(-1, 3)
-    by_cluster = sums.reshape(clusters, groups, 3)
+    correct, errors = np.zeros(len(cluster)), np.zeros(len(cluster))
+    for each in annotators:
+        decided = each.decisions(table, level)
+        correct += decided == CORRECT
+        errors += decided == ERROR
+    # Of the pairs of a unit's labels: those of which neither, one and both call it an error.
+    pairs = np.stack([correct * (correct - 1) / 2, correct * errors, errors * (errors - 1) / 2], axis=1)
+    clusters, inside = len(resampling.strata), group >= 0
+    at = cluster[inside] * groups + group[inside]
+    by_cluster = cluster_sums(at, pairs[inside], clusters * groups).reshape(clusters, groups, 3)
     if not by_cluster.any():
         return [{"f1": None, "f1_interval": None, "n": 0, "undefined": {"f1": NOBODY_TWICE}} for _ in range(groups)]
     drawn = resampling.totals(by_cluster.reshape(clusters, groups * 3)).reshape(-1, groups, 3)
