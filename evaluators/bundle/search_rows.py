@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from annotate.labels.rows import check_count
+from core.chunks import in_chunks
 from core.errors import RowError, at_line, describe
 from core.row_fields import check_keys, check_list, check_text, filled_text
 from evaluators.bundle.contents import SEARCHES
 from evaluators.bundle.run_rows import HASH, read_time, rows_in
 from evaluators.models import Run
-from evaluators.predictions.align import chunks
+from evaluators.predictions.align import CHUNK
 from evaluators.runs.searching import note_searches
 from knowledge.models import WebSearch
 from knowledge.web_search.taken_in import keep_taken_in, taken_in
@@ -22,7 +23,7 @@ LONGEST_ENGINE, LONGEST_ADDRESS, LARGEST_COUNT, DEAREST = 50, 500, 32_767, 10_00
 
 def fill_searches(run: Run, folder: Path) -> None:
     """Raises DataError."""
-    for some in chunks(_read_searches(folder)):
+    for some in in_chunks(_read_searches(folder), CHUNK):
         note_searches(run.pk, keep_taken_in(some))
 
 

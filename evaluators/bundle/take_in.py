@@ -9,6 +9,7 @@ from django.db import transaction
 
 from annotate.labels.rows import Address
 from annotate.models import Dataset
+from core.chunks import in_chunks
 from core.errors import DataError
 from evaluators.bundle.contents import PREDICTIONS
 from evaluators.bundle.differences import differing
@@ -21,7 +22,7 @@ from evaluators.bundle.unpack import Bundle, PackedRun, unpacked
 from evaluators.comparison.report import build_report
 from evaluators.methods.base import Claim
 from evaluators.models import Evaluator, Prediction, Run, RunItem
-from evaluators.predictions.align import CHUNK, Place, chunks, places_of, say_address
+from evaluators.predictions.align import CHUNK, Place, places_of, say_address
 from evaluators.predictions.rows import PredictionRow, read_predictions
 from evaluators.runs.build import RunError
 from evaluators.runs.create import find_or_make_evaluator
@@ -181,7 +182,7 @@ def _fill_claims(
         claim = Claim(row.text, predicted.value, predicted.score, predicted.rationale, (), row.segment)
         units = dict.fromkeys((places[unit].segment, places[unit].fact) for unit in row.units)
         of_response.append(PlacedClaim(claim, tuple(units)))
-    for some in chunks(by_response.items()):
+    for some in in_chunks(by_response.items(), CHUNK):
         store_claims(run, dict(some))
 
 

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from annotate.labels.rows import Address
 from annotate.models.corpus import ResponseQuerySet
+from core.chunks import in_chunks
 from evaluators.methods.base import Case, Unit
 from evaluators.models import HeldOutBoard
-from evaluators.predictions.align import chunks
+from evaluators.predictions.align import CHUNK
 from evaluators.runs.cases import judgeable, read_cases
 
 
@@ -18,7 +19,7 @@ def responses_of(board: HeldOutBoard) -> ResponseQuerySet:
 
 def units_of(board: HeldOutBoard) -> Iterator[tuple[Case, Unit]]:
     """Those of a response stand together, in the order of the dataset."""
-    for responses in chunks(responses_of(board).values_list("pk", flat=True)):
+    for responses in in_chunks(responses_of(board).values_list("pk", flat=True), CHUNK):
         for case in read_cases(board.dataset, responses).values():
             for unit in case.units:
                 yield case, unit

@@ -1,14 +1,13 @@
 """The units that the rows of a file of predictions are about."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
-from itertools import islice
-from typing import TypeVar
 
 from annotate.judgements.judgement import JudgementError, check_value
 from annotate.labels.rows import Address
 from annotate.models import Dataset
+from core.chunks import in_chunks
 from core.csv import harmless_text
 from core.errors import RowError
 from evaluators.predictions.sent_rows import SentRow, same_text
@@ -17,7 +16,6 @@ from evaluators.runs.cases import read_segments, read_units
 # Keeps `IN (...)` below the number of parameters that every database takes.
 CHUNK = 500
 
-Item = TypeVar("Item")
 # A unit's text, in the response of an index or, where that is None, in any.
 TextKey = tuple[str | None, str]
 
@@ -76,7 +74,7 @@ def places_of(dataset: Dataset, indexes: Iterable[str]) -> dict[Address, Place]:
 def read_places(dataset: Dataset, indexes: Iterable[str]) -> dict[Address, tuple[Place, str]]:
     """As places_of, each with its text."""
     places: dict[Address, tuple[Place, str]] = {}
-    for chunk in chunks(sorted(indexes)):
+    for chunk in in_chunks(sorted(indexes), CHUNK):
         index_of = dict(dataset.responses.visible().filter(index__in=chunk).values_list("pk", "index"))
         segments = read_segments(list(index_of))
         for units in (segments, read_units(dataset, segments)):
@@ -93,7 +91,7 @@ def _read_texts(dataset: Dataset, wanted: Set[TextKey]) -> dict[TextKey, list[Pl
     responses = dataset.responses.visible().order_by("position").values_list("pk", "index")
     in_any = any(index is None for index, _ in wanted)
     named = {index for index, _ in wanted}
-    for chunk in chunks((pk, index) for pk, index in responses if in_any or index in named):
+    for chunk in in_chunks(((pk, index) for pk, index in responses if in_any or index in named), CHUNK):
         units = read_units(dataset, read_segments([pk for pk, _ in chunk]))
         for response, index in chunk:
             for unit in units[response]:
@@ -107,9 +105,3 @@ def say_address(address: Address) -> str:
     index, segment, fact = address
     of_response = f"segment {segment} of response {index!r}"
     return of_response if fact is None else f"fact {fact} of {of_response}"
-
-
-def chunks(items: Iterable[Item]) -> Iterator[list[Item]]:
-    remaining = iter(items)
-    while chunk := list(islice(remaining, CHUNK)):
-        yield chunk

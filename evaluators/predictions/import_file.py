@@ -9,10 +9,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.models import Dataset
+from core.chunks import in_chunks
 from core.errors import MOST_FAULTS, DataError, FaultsError
 from evaluators.models import Evaluator, Prediction, Run, RunItem
 from evaluators.models.run import ARCHIVED
-from evaluators.predictions.align import CHUNK, Place, align, chunks
+from evaluators.predictions.align import CHUNK, Place, align
 from evaluators.predictions.inspect_log import InspectLog, InspectReader
 from evaluators.predictions.origin import NOTHING_SAID, Origin, add_origin
 from evaluators.predictions.rows import Predicted
@@ -123,7 +124,7 @@ def _not_there_yet(run: Run, placed: Mapping[Place, SentRow]) -> tuple[dict[Plac
     """The rows that the run does not have, and the faults of those of which it has another."""
     there = {
         (stored.segment_id, stored.fact_id): Predicted(stored.value, stored.score, stored.rationale)
-        for segments in chunks({place.segment for place in placed})
+        for segments in in_chunks({place.segment for place in placed}, CHUNK)
         for stored in run.predictions.filter(segment__in=segments)
     }
     new, differing = {}, []
