@@ -20,7 +20,7 @@ User.objects.create_superuser("root", password="root")
 PROMPTS = 24
 PAPER = r"""\documentclass{article}\usepackage{booktabs,graphicx}\begin{document}
 %s
-\newpage\includegraphics[width=\linewidth]{evaluators.pdf}\end{document}
+\clearpage\noindent\includegraphics[width=\linewidth]{evaluators.pdf}\end{document}
 """
 
 
@@ -130,7 +130,9 @@ def check_paper(latex: str, chart: Download, folder: Path) -> None:
     assert (folder / "evaluators.pdf").read_bytes().startswith(b"%PDF")
     (folder / "paper.tex").write_text(PAPER % latex)
     if program := shutil.which("pdflatex"):
-        subprocess.run([program, "-interaction=nonstopmode", "-halt-on-error", "paper.tex"], cwd=folder, check=True)
+        command = [program, "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        assert "Output written on paper.pdf (2 pages" in done.stdout, done.stdout[-2000:]
 
 
 def share(page: Page, dataset: str, browser: Browser, site: Site) -> None:
