@@ -152,6 +152,8 @@ class Command(BaseCommand):
                 f"Run {run.pk} of {run.evaluator.name} is {run.state}: {now.predicted} {self.made}, "
                 f"{now.unparsed} unparsed, {now.failed} of {now.total} responses failed."
             )
+            for reason, units in now.skipped.items():
+                self.stdout.write(f"Left out, {reason}: {units} units.")
         if now.all_failed:
             self.stderr.write(f"Every response failed in {', '.join(now.all_failed)}.")
 

@@ -45,6 +45,12 @@ def test_an_unparsed_answer_is_counted_as_such(lab, model):
     assert (report["state"], report["predicted"], report["unparsed"]) == ("finished", 0, 6)
 
 
+def test_units_left_out_are_told_with_their_reason(lab):
+    output = StringIO()
+    call_command("evaluate", "lab", "selfcheck-ngram", "--wait", stdout=output)
+    assert output.getvalue().endswith("Left out, no other sample: 6 units.\n")
+
+
 def test_a_failed_run_is_reported_and_exits_with_1(lab, model):
     model.control(fail_first=99, fail_status=401, fail_text="bad key")
     output = StringIO()
