@@ -7,7 +7,8 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.access import fetch_dataset
+from annotate.access import fetch_dataset, role_in
+from annotate.people.names import names_for
 from api.comparison.serializers import (
     ComparisonOptionsSerializer,
     ComparisonProgressSerializer,
@@ -19,9 +20,8 @@ from api.rest.access import READERS
 from api.rest.sent import read_query
 from api.rest.views import ApiView
 from evaluators.across.board import across_of
-from evaluators.comparison.people import people_of
-from evaluators.comparison.question import question_of
-from evaluators.comparison.ready import ComparisonProgress, comparison_of
+from evaluators.comparison.question import PeopleQuestion, question_of
+from evaluators.comparison.ready import ComparisonProgress, comparison_of, people_of
 from evaluators.comparison.report import build_report, report_of
 from evaluators.comparison.study import find_version
 from evaluators.subjects.describe import describe_dataset
@@ -67,12 +67,21 @@ class ComparisonView(ApiView):
             figure=asked["figure"],
             family=asked["family"],
         )
+        names = names_for(role_in(self.request.user, dataset), dataset)
+        # Both are asked for at once, so that the worker computes the second while a program waits for the first.
         figures = comparison_of(dataset, version, question)
+        people = people_of(dataset, version, PeopleQuestion(question.level, question.evaluators), names)
         if isinstance(figures, ComparisonProgress):
-            state = "failed" if figures.error else "computing"
-            answer = ComparisonProgressSerializer({"state": state, **asdict(figures)}).data
-            return Response(answer, status=202, headers={"Retry-After": str(SECONDS_BEFORE_NEXT)})
-        return Response({**figures, "people": people_of(dataset, version, question.level, question.evaluators)})
+            return _in_progress(figures)
+        if isinstance(people, ComparisonProgress):
+            return _in_progress(people)
+        return Response({**figures, "people": people})
+
+
+def _in_progress(progress: ComparisonProgress) -> Response:
+    state = "failed" if progress.error else "computing"
+    answer = ComparisonProgressSerializer({"state": state, **asdict(progress)}).data
+    return Response(answer, status=202, headers={"Retry-After": str(SECONDS_BEFORE_NEXT)})
 
 
 class LeaderboardsView(ApiView):

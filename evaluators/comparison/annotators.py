@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from annotate.agreement.read import independent_labels
 from annotate.gold.read import CHUNK, CODE
 from annotate.models import Dataset
-from annotate.people.names import Names
 from core.caching import cached
 from evaluators.comparison.documents import AnnotatorAgreement
 from evaluators.comparison.levels import decisions_by_level, gold_levels
@@ -35,10 +34,10 @@ NO_ERROR_CALLED = "neither annotator called a unit an error"
 
 @dataclass(frozen=True)
 class Annotator:
-    """labels: as predictions of an evaluator are stored (ROW). Columns beside gold are made when they are asked for:
-    those of hundreds of annotators at once fill the memory."""
+    """person: a primary key. labels: as predictions of an evaluator are stored (ROW). Columns beside gold are made when
+    they are asked for: those of hundreds of annotators at once fill the memory."""
 
-    name: str
+    person: int
     labels: NDArray[np.void]
 
     def decisions(self, table: GoldTable, level: str) -> Decisions:
@@ -48,20 +47,15 @@ class Annotator:
         return decided
 
 
-def read_annotators(dataset: Dataset, names: Names | None = None) -> list[Annotator]:
-    """The independent labels of each annotator, from before any adjudication.
-
-    By name; names: None for user names.
-    """
-    annotator = ("assignment__annotator", "assignment__annotator__username")
-    rows = independent_labels(dataset).order_by(annotator[1])
-    labels: dict[str, list[tuple[int, int, int, float]]] = {}
-    for person, username, segment, fact, value in rows.values_list(
-        *annotator, "segment_id", "fact_id", "value"
+def read_annotators(dataset: Dataset) -> list[Annotator]:
+    """The independent labels of each annotator, from before any adjudication; by primary key."""
+    rows = independent_labels(dataset).order_by("assignment__annotator")
+    labels: dict[int, list[tuple[int, int, int, float]]] = {}
+    for person, segment, fact, value in rows.values_list(
+        "assignment__annotator", "segment_id", "fact_id", "value"
     ).iterator(CHUNK):
-        name = names.known_as(person, username) if names else username
-        labels.setdefault(name, []).append((segment, NO_FACT if fact is None else fact, CODE[value], NO_SCORE))
-    return [Annotator(name, np.array(judged, dtype=ROW)) for name, judged in sorted(labels.items())]
+        labels.setdefault(person, []).append((segment, NO_FACT if fact is None else fact, CODE[value], NO_SCORE))
+    return [Annotator(person, np.array(judged, dtype=ROW)) for person, judged in labels.items()]
 
 
 def describe_annotators(

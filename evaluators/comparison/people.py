@@ -3,20 +3,19 @@
 See docs/statistics.md, Agreement between annotators.
 """
 
-import hashlib
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import TypedDict
 
 import numpy as np
 
-from annotate.models import Dataset, GoldVersion
+from annotate.models import Dataset, GoldVersion, User
 from annotate.people.names import Names
-from core.caching import cached
 from evaluators.comparison.annotators import Annotator, read_annotators
 from evaluators.comparison.judges import TRIVIAL, Judge
 from evaluators.comparison.levels import decisions_by_level, gold_levels, judged_in_relevant
-from evaluators.comparison.study import ComparisonStudy, gold_state, labels_state, study_of
-from evaluators.predictions.read import Predictions, latest_runs, run_state
+from evaluators.comparison.question import PeopleQuestion, level_named
+from evaluators.comparison.study import ComparisonStudy, study_of
+from evaluators.predictions.read import Predictions
 from stats.alternative_annotator import (
     EPSILONS,
     PASSING_RATE,
@@ -84,7 +83,8 @@ class EvaluatorBesidePeople(TypedDict):
 
 class PeopleFigures(TypedDict):
     """n: labels that have a target. f1: of people, each left out in turn, against what most of the others say.
-    prevalence, annotators: the share of errors and the annotators' rates by Dawid and Skene; None as for a test."""
+    prevalence, annotators: the share of errors and the annotators' rates by Dawid and Skene; None as for a test. An
+    `annotator` is a primary key until name_annotators names it: a reader's role decides which name."""
 
     level: str
     n: int
@@ -99,35 +99,36 @@ class PeopleFigures(TypedDict):
     undefined: dict[str, str]
 
 
-def people_of(
-    dataset: Dataset,
-    version: GoldVersion | None,
-    level: str,
-    names: Collection[str] | None = None,
-    annotators: Names | None = None,
-) -> PeopleFigures:
-    """The figures over all units of the level, kept as long as units, labels and runs stand.
+def describe_people(dataset: Dataset, version: GoldVersion | None, question: PeopleQuestion) -> PeopleFigures:
+    """Compute the figures in this process (ready.py keeps them).
 
-    names: evaluators, beside the trivial baselines; None for all. annotators: their names, None for user names.
-    DataError: one of the names has no finished run over the dataset.
+    DataError: an evaluator or a level that is not there.
     """
-    runs = [(run.evaluator.name, run_state(run)) for run in latest_runs(dataset)]
-    made_of = [
-        gold_state(dataset, version),
-        labels_state(dataset),
-        level,
-        sorted(names or ()),
-        names is None,
-        annotators,
-        *runs,
+    study = study_of(dataset, version, question.evaluators)
+    return _describe(study, level_named(study.table, question.level), question.evaluators)
+
+
+def name_annotators(figures: PeopleFigures, names: Names) -> PeopleFigures:
+    """The figures with names in place of primary keys, in the order of the names."""
+    if figures["annotators"] is None:
+        return figures
+    people = User.objects.filter(pk__in=[rates["annotator"] for rates in figures["annotators"]])
+    known = {str(pk): names.known_as(pk, username) for pk, username in people.values_list("pk", "username")}
+    rates: list[AnnotatorRates] = [{**each, "annotator": known[each["annotator"]]} for each in figures["annotators"]]
+    rows: list[EvaluatorBesidePeople] = [
+        {**row, "annotators": _named(row["annotators"], known)} for row in figures["evaluators"]
     ]
-    key = f"people-and-soft-labels-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
-    return cached(key, lambda: _describe(study_of(dataset, version, names), level, names, annotators))
+    return {**figures, "annotators": sorted(rates, key=lambda each: each["annotator"]), "evaluators": rows}
 
 
-def _describe(study: ComparisonStudy, level: str, names: Collection[str] | None, called: Names | None) -> PeopleFigures:
+def _named(rows: list[LeftOutRow] | None, known: Mapping[str, str]) -> list[LeftOutRow] | None:
+    named: list[LeftOutRow] = [{**row, "annotator": known[row["annotator"]]} for row in rows or ()]
+    return None if rows is None else sorted(named, key=lambda row: row["annotator"])
+
+
+def _describe(study: ComparisonStudy, level: str, names: Collection[str] | None) -> PeopleFigures:
     table = study.table
-    annotators = read_annotators(study.dataset, called)
+    annotators = read_annotators(study.dataset)
     cluster = next(each.cluster for each in gold_levels(table) if each.name == level)
     labels = stack_labels([each.decisions(table, level) for each in annotators], len(cluster))
     # No figure rests on the other units, which are most of them where hundreds of annotators have just begun.
@@ -189,7 +190,7 @@ def _reasons(figures: LikeWithLike, soft: SoftLabelDistance, why_not: str) -> di
 def _rates(gold: UncertainGold, annotators: list[Annotator]) -> list[AnnotatorRates]:
     return [
         {
-            "annotator": each.name,
+            "annotator": str(each.person),
             "sensitivity": float(gold.sensitivity[place]),
             "specificity": float(gold.specificity[place]),
             "competence": float(gold.competence[place]),
@@ -229,7 +230,7 @@ def _row(
 def _left_out(test: AlternativeAnnotatorTest, annotators: list[Annotator]) -> list[LeftOutRow]:
     return [
         {
-            "annotator": annotators[each.annotator].name,
+            "annotator": str(annotators[each.annotator].person),
             "n": each.n,
             "judge": each.judge,
             "own": each.own,

@@ -12,8 +12,11 @@ from annotate.models import Role
 from annotate.people.names import names_for
 from core.table_response import requested_table
 from core.tables import Cell, Table, with_ends
-from evaluators.comparison.page_state import has_gold, read_request
-from evaluators.comparison.people import EvaluatorBesidePeople, PeopleFigures, people_of
+from evaluators.comparison.comparison_job import ComparisonJob
+from evaluators.comparison.page_state import ComparisonRequest, has_gold, read_request
+from evaluators.comparison.people import EvaluatorBesidePeople, PeopleFigures
+from evaluators.comparison.question import PeopleQuestion
+from evaluators.comparison.ready import ComparisonProgress, people_of
 from evaluators.runs.repeats import repeated
 from stats.alternative_annotator import FEWEST_ANNOTATORS, FEWEST_UNITS
 from stats.bootstrap import Interval
@@ -30,14 +33,26 @@ def compare_people(request: MemberRequest, pk: int) -> HttpResponse:
         return render(request, "comparison/people.html", page)
     comparison = read_request(request, dataset)
     state = comparison.state
-    names = names_for(role, dataset)
-    figures = people_of(dataset, comparison.version, state.level, state.evaluators, names)
-    table = _table(figures)
-    page |= {
-        "state": state,
+    question = PeopleQuestion(state.level, state.evaluators)
+    figures = people_of(dataset, comparison.version, question, names_for(role, dataset))
+    page["state"] = state
+    if isinstance(figures, ComparisonProgress):
+        page |= {"progress": figures, "queue": ComparisonJob.queue.value}
+    else:
+        page |= _figures(comparison, figures)
+        table = requested_table(request, [page["table"]])
+        if table is not None:
+            return table
+    part = request.htmx and not request.htmx.history_restore_request
+    return render(request, f"comparison/people.html{'#people' if part else ''}", page)
+
+
+def _figures(comparison: ComparisonRequest, figures: PeopleFigures) -> dict[str, Any]:
+    """The context of the page from the figures."""
+    return {
         # Scores are of the smallest units.
-        "scored": state.level == comparison.levels[0],
-        "repeated": repeated(dataset),
+        "scored": comparison.state.level == comparison.levels[0],
+        "repeated": repeated(comparison.dataset),
         "people": figures,
         "rows": [
             {**row, "outcomes": list(zip(row["winning_rate"] or (), row["replaces"] or (), strict=True))}
@@ -45,11 +60,8 @@ def compare_people(request: MemberRequest, pk: int) -> HttpResponse:
         ],
         "fewest_annotators": FEWEST_ANNOTATORS,
         "fewest_units": FEWEST_UNITS,
-        "table": table,
+        "table": _table(figures),
     }
-    part = request.htmx and not request.htmx.history_restore_request
-    found = requested_table(request, [table])
-    return found or render(request, f"comparison/people.html{'#people' if part else ''}", page)
 
 
 def _best_first(row: EvaluatorBesidePeople) -> tuple[bool, bool, float, str]:

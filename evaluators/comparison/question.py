@@ -38,6 +38,14 @@ class ComparisonQuestion:
     family: str = LEADER
 
 
+@dataclass(frozen=True)
+class PeopleQuestion:
+    """The choice of people beside evaluators: a level, and names as in a comparison. All units of the level count."""
+
+    level: str
+    evaluators: tuple[str, ...] | None = None
+
+
 def question_of(
     dataset: Dataset,
     *,
@@ -67,6 +75,12 @@ def read_question(fields: Mapping[str, Any]) -> ComparisonQuestion:
     return replace(question, evaluators=None if names is None else tuple(names), slices=tuple(question.slices))
 
 
+def read_people_question(fields: Mapping[str, Any]) -> PeopleQuestion:
+    """Likewise."""
+    names = fields["evaluators"]
+    return PeopleQuestion(fields["level"], None if names is None else tuple(names))
+
+
 def check_question(question: ComparisonQuestion, table: GoldTable) -> None:
     """DataError: it names a level, slicing, slice or figure that is not there."""
     known_slicings = slicings(table)
@@ -92,15 +106,23 @@ def _one_of(kind: str, name: str, known: Collection[str]) -> None:
 
 def key_of(dataset: Dataset, version: GoldVersion | None, question: ComparisonQuestion) -> str:
     """A name for all that the figures are made of: the question, gold, the annotators' labels, and every run."""
-    runs = [(run.evaluator.name, run_state(run)) for run in runs_of(dataset, question)]
+    return f"comparison-{_hash_of(dataset, version, question)}"
+
+
+def people_key_of(dataset: Dataset, version: GoldVersion | None, question: PeopleQuestion) -> str:
+    """Likewise of people beside evaluators."""
+    return f"people-{_hash_of(dataset, version, question)}"
+
+
+def _hash_of(dataset: Dataset, version: GoldVersion | None, question: ComparisonQuestion | PeopleQuestion) -> str:
+    runs = [(run.evaluator.name, run_state(run)) for run in runs_of(dataset, question.evaluators)]
     named = dataset.name, version.name if version else None
     made_of = [named, gold_state(dataset, version), labels_state(dataset), question, *runs]
-    return f"comparison-{hashlib.sha256(repr(made_of).encode()).hexdigest()}"
+    return hashlib.sha256(repr(made_of).encode()).hexdigest()
 
 
-def runs_of(dataset: Dataset, question: ComparisonQuestion) -> list[Run]:
-    """The runs that count: of each evaluator all its repeats."""
-    names = question.evaluators
+def runs_of(dataset: Dataset, names: Collection[str] | None) -> list[Run]:
+    """The runs that count: of each evaluator all its repeats. names: of evaluators, None for all."""
     return all_runs(
         [
             each

@@ -1,24 +1,28 @@
-"""The figures of a comparison, and the report of the leaderboard, as soon as they are there."""
+"""The figures of a comparison, its people, and the report of the leaderboard, as soon as they are there."""
 
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import Any
 
 from django.utils import timezone
 
-from annotate.models import AtomicFact, Dataset, GoldVersion, Segment
-from core.caching import CACHE_SECONDS, memory
-from evaluators.comparison.comparison_job import REPORT, ComparisonJob
+from annotate.models import AtomicFact, Dataset, GoldVersion, Label, Segment
+from annotate.people.names import Names
+from core.caching import CACHE_SECONDS, cached, memory
+from evaluators.comparison.comparison_job import PEOPLE, REPORT, ComparisonJob
 from evaluators.comparison.documents import ComparisonFigures, Report
 from evaluators.comparison.figures import compare
-from evaluators.comparison.question import ComparisonQuestion, key_of, runs_of
+from evaluators.comparison.people import PeopleFigures, describe_people, name_annotators
+from evaluators.comparison.question import ComparisonQuestion, PeopleQuestion, key_of, people_key_of, runs_of
 from evaluators.comparison.report import report_key, report_of
 from evaluators.models import Comparison, Run
 from jobs.enqueue import enqueue
 from jobs.models import JobItemQuerySet, is_worker_alive
 from stats.f1_at_k import KChoice
 
-# So many predictions are compared while a page waits (30 runs over FELM are 133,000); more by a worker.
+# So many predictions are compared while a page waits (30 runs over FELM are 133,000); more by a worker. Beside people
+# their labels count too.
 AT_ONCE = 250_000
 # Whoever waits for the figures reads first why they failed; who asks later asks for another attempt.
 RETRY_AFTER = timedelta(seconds=10)
@@ -49,14 +53,26 @@ def comparison_of(
     DataError: an evaluator, level, slicing, slice or figure that is not there.
     """
     key = key_of(dataset, version, question)
-    if count_predictions(dataset, question) > AT_ONCE:
+    if count_predictions(dataset, question.evaluators) > AT_ONCE:
         answer: ComparisonFigures | ComparisonProgress = _of_a_worker(dataset, version, asdict(question), key)
         return answer
-    figures: ComparisonFigures | None = memory.get(key)
-    if figures is None:
-        figures = compare(dataset, version, question)
-        memory.set(key, figures, CACHE_SECONDS)
-    return figures
+    return cached(key, lambda: compare(dataset, version, question))
+
+
+def people_of(
+    dataset: Dataset, version: GoldVersion | None, question: PeopleQuestion, names: Names
+) -> PeopleFigures | ComparisonProgress:
+    """People beside evaluators (evaluators/comparison/people.py), or their progress; kept and computed as a comparison.
+
+    names: of the annotators.
+    DataError: an evaluator or a level that is not there.
+    """
+    key = people_key_of(dataset, version, question)
+    labels = Label.objects.of(dataset).real().count()
+    if count_predictions(dataset, question.evaluators) + labels <= AT_ONCE:
+        return name_annotators(cached(key, lambda: describe_people(dataset, version, question)), names)
+    people = _of_a_worker(dataset, version, {PEOPLE: asdict(question)}, key)
+    return people if isinstance(people, ComparisonProgress) else name_annotators(people, names)
 
 
 def leaderboard_of(dataset: Dataset, version: GoldVersion | None, k: KChoice = None) -> Report | ComparisonProgress:
@@ -71,9 +87,12 @@ def leaderboard_of(dataset: Dataset, version: GoldVersion | None, k: KChoice = N
     return report_of(dataset, version, k)
 
 
-def count_predictions(dataset: Dataset, question: ComparisonQuestion) -> int:
-    """The largest possible number: one of each run at each of the dataset's units, and the baselines as a run."""
-    return count_units(dataset) * (1 + len(runs_of(dataset, question)))
+def count_predictions(dataset: Dataset, evaluators: Collection[str] | None) -> int:
+    """The largest possible number: one of each run at each of the dataset's units, and the baselines as a run.
+
+    evaluators: names, None for all.
+    """
+    return count_units(dataset) * (1 + len(runs_of(dataset, evaluators)))
 
 
 def count_units(dataset: Dataset) -> int:

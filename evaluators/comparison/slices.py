@@ -17,7 +17,7 @@ NO_SLICE = -1
 BINS = 5  # of relative position: fact i of n falls in bin ⌊5i/n⌋ (docs/statistics.md, FActScore of a subject model)
 LENGTHS = 4  # of responses: as many in each
 
-ERROR_TYPE = "error_type"
+ERROR_TYPE, SOURCE_OF_GOLD = "error_type", "gold"
 ONLY_ERRORS = "Only errors have a type, so a slice by type holds no correct unit: it has a recall and nothing else."
 
 POSITIONS = ("first fifth", "second fifth", "third fifth", "fourth fifth", "last fifth")
@@ -126,7 +126,7 @@ def _by_source_of_gold(table: GoldTable) -> Slicing:
     if table.of_facts:
         of["segment"] = _largest(numbers, table.units.segment, len(table.segments.key))
     of["response"] = _largest(numbers, table.response_of_unit, len(table.responses.key))
-    return Slicing("gold", "Source of gold", tuple(SOURCES.values()), of)
+    return Slicing(SOURCE_OF_GOLD, "Source of gold", tuple(SOURCES.values()), of)
 
 
 def _largest(numbers: Ints, whole: Ints, wholes: int) -> Ints:

@@ -16,11 +16,10 @@ from annotate.models import Dataset, GoldLabel, GoldVersion, Removal, Role
 from core.errors import DataError
 from core.form_fields import NumberField
 from core.table_response import requested_table
-from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.caption import caption_of_report
 from evaluators.comparison.comparison_job import ComparisonJob
 from evaluators.comparison.detectable import detectable_of, usual_rates
-from evaluators.comparison.documents import DetectableDifferences, Report
+from evaluators.comparison.documents import ComparisonFigures, DetectableDifferences, Report
 from evaluators.comparison.evaluator_rows import evaluator_rows
 from evaluators.comparison.leaderboard import (
     LeaderboardRow,
@@ -40,8 +39,8 @@ from evaluators.comparison.question import question_of
 from evaluators.comparison.ready import ComparisonProgress, comparison_of, leaderboard_of
 from evaluators.comparison.report import report_as_csv, report_of
 from evaluators.comparison.revisions import changed_units, compare_reports
-from evaluators.comparison.slices import ALL, slicings
-from evaluators.comparison.study import table_of, versions_of
+from evaluators.comparison.slices import ALL, SOURCE_OF_GOLD
+from evaluators.comparison.study import versions_of
 from evaluators.comparison.verdict_text import Standing, pairs_of, standings_of
 from evaluators.models import Run
 from evaluators.runs.repeats import repeated
@@ -108,21 +107,24 @@ def _leaderboard(
 ) -> dict[str, Any]:
     state = read_leaderboard_state(request.GET, report, request.GET.getlist("column"), read_k(request.GET))
     rows = rows_of(report, state)
-    standings = _standings(dataset, version, state)
+    slices = slices_of(report, state.level)
+    found = _comparison(dataset, version, state, slices)
+    document = None if isinstance(found, ComparisonProgress) else found
+    standings = _standings(document) if document else {}
+    human = document["human"][ALL]["f1"] if document else None
     reference = reference_of(report, state)
-    human = human_f1(dataset, state.level, state.slice)
     reach = reach_of(rows) if state.level == ESTIMATES else 0.0
     return {
         "state": state,
         "rows": rows,
-        "standings": standings or {},
-        "ranks_pending": standings is None,
+        "standings": standings,
+        "ranks_pending": isinstance(found, ComparisonProgress),
         "all_columns": columns_of(report["evaluators"]),
-        "table": leaderboard_table(rows, state, standings or {}, _caption(report, rows, state)),
+        "table": leaderboard_table(rows, state, standings, _caption(report, rows, state)),
         "noise_unmeasured": [row for row in rows if row.entry["run_noise_unmeasured"]],
         "any_evaluator": any(not row.baseline for row in rows),
         "levels": [(level, level_title(level, dataset.scheme)) for level in levels_of(report)],
-        "slices": slices_of(report, state.level),
+        "slices": slices,
         "chosen": state,
         "reference": reference,
         "human": human,
@@ -139,17 +141,22 @@ def _caption(report: Report, rows: Sequence[LeaderboardRow], state: LeaderboardS
     return caption_of_report(report, state.title + (f", {state.slice}" if state.slice != ALL else "") + of_k, n)
 
 
-def _standings(dataset: Dataset, version: GoldVersion | None, state: LeaderboardState) -> dict[str, Standing] | None:
-    """Ranks of the comparison over the same units; None while a worker computes them, empty where nothing is ranked."""
+def _comparison(
+    dataset: Dataset, version: GoldVersion | None, state: LeaderboardState, slices: Sequence[str]
+) -> ComparisonFigures | ComparisonProgress | None:
+    """The comparison over the same units, with ranks and people; None of figures of subject models, which have none.
+    slices: all of the level in the report."""
     if state.of_subjects:
-        return {}
-    slices = () if state.slice == ALL else (state.slice,)
-    usual = question_of(dataset, level=state.level, slices=slices)
-    known = [name for name, each in slicings(table_of(dataset, version)).items() if state.level in each.of]
-    question = usual if usual.slicing in known else replace(usual, slicing=known[0])
-    document = comparison_of(dataset, version, question)
-    if isinstance(document, ComparisonProgress):
         return None
+    of_state = () if state.slice == ALL else (state.slice,)
+    usual = question_of(dataset, level=state.level, slices=of_state)
+    # Every level is parted by the source of its gold, also where no response has a domain or subject.
+    question = replace(usual, slicing=SOURCE_OF_GOLD) if list(slices) == [ALL] else usual
+    return comparison_of(dataset, version, question)
+
+
+def _standings(document: ComparisonFigures) -> dict[str, Standing]:
+    """Empty where nothing is ranked."""
     lines = evaluator_rows(document, dict.fromkeys(each["run"] for each in document["evaluators"] if each["run"]))
     return standings_of(lines, pairs_of(document), document["question"]["figure"])
 

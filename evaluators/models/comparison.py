@@ -7,11 +7,12 @@ from jobs.models import GroupedItem, JobItemQuerySet
 
 
 class Comparison(GroupedItem):
-    """A question put to all evaluators of a dataset, and its answer once a worker has computed it.
+    """A question put to all evaluators of a dataset, with or without its people, and its answer once a worker has
+    computed it.
 
-    `key` names all that the answer is made of, so another state of gold or of a run is another row. `step` is
-    the current one, of `steps` so many `done`; `figures` the document (evaluators/comparison/documents.py), null until
-    done.
+    `key` names all that the answer is made of, so another state of gold, labels or a run is another row. `question` is
+    one of three (evaluators/comparison/comparison_job.py). `step` is the current one, of `steps` so many `done`;
+    `figures` the document (evaluators/comparison/documents.py, people.py), null until done.
     """
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="comparisons")

@@ -11,12 +11,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.lookup import dataset_named
+from annotate.people.names import user_names
 from core.errors import DataError
 from core.numbers import p_text
 from evaluators.comparison.documents import ComparisonFigures
 from evaluators.comparison.figures import compare
-from evaluators.comparison.people import people_of
-from evaluators.comparison.question import FAMILIES, LEADER, question_of
+from evaluators.comparison.people import describe_people, name_annotators
+from evaluators.comparison.question import FAMILIES, LEADER, PeopleQuestion, question_of
 from evaluators.comparison.study import find_version
 from stats.detection import METRICS
 
@@ -51,11 +52,12 @@ class Command(BaseCommand):
         try:
             version = find_version(dataset, options["gold_version"])
             document = compare(dataset, version, question)
-            people = people_of(dataset, version, question.level, question.evaluators)
+            people = describe_people(dataset, version, PeopleQuestion(question.level, question.evaluators))
         except DataError as error:
             raise CommandError(str(error)) from error
         if options["json"]:
-            self.stdout.write(json.dumps({**document, "people": people}, ensure_ascii=False, allow_nan=False))
+            named = name_annotators(people, user_names(dataset))
+            self.stdout.write(json.dumps({**document, "people": named}, ensure_ascii=False, allow_nan=False))
             return
         for line in table(document):
             self.stdout.write(line)

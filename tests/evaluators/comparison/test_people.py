@@ -10,7 +10,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotate.models import Assignment, Label, Task, User
-from evaluators.comparison.people import people_of
+from annotate.people.names import pseudonym, user_names
+from bench.pages import Cost, counted
+from core.caching import memory
+from evaluators.comparison import ready
+from evaluators.comparison.comparison_job import ComparisonJob
+from evaluators.comparison.people import describe_people, name_annotators
+from evaluators.comparison.question import PeopleQuestion
+from evaluators.models import Comparison
+from jobs.work import work_on
+from tests.api.conftest import client_of
 from tests.docs.documented import undocumented
 from tests.evaluators.comparison.rows import SHORT, add_run
 from tests.factories import add_gold, make_dataset, make_person, make_response
@@ -18,6 +27,7 @@ from tests.figure_names import check_figure_names
 from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
+PART = {"HX-Request": "true"}
 
 
 @pytest.fixture
@@ -49,6 +59,27 @@ def label(dataset, **said):
                 Label.objects.create(assignment=assignment, segment=segment, value=SHORT[letter])
 
 
+def add_label(dataset, value):
+    """A revision of somebody's label of the first segment."""
+    first = Label.objects.of(dataset).earliest("pk")
+    first.pk, first.revision, first.value = None, first.revision + 1, value
+    first.save()
+
+
+def work():
+    """What a worker does with all that waits."""
+    for pk in Comparison.objects.waiting().values_list("pk", flat=True):
+        work_on(ComparisonJob(), pk)
+
+
+@pytest.fixture
+def large(lab, monkeypatch):
+    """The lab as one whose figures a worker computes; three people labelled it."""
+    label(lab, ada=["NS"], ben=["NS", "SS"], cleo=["NN", "NS"])
+    monkeypatch.setattr(ready, "AT_ONCE", 0)
+    return lab
+
+
 def of(figures, name):
     return next(row for row in figures["evaluators"] if row["evaluator"] == name)
 
@@ -64,7 +95,7 @@ def read(dataset, query="", **headers):
 def test_two_people_and_a_judge_are_measured_on_each_others_labels(lab):
     """Ben misses every second error. Ada against Ben: 8 found, 8 alarms; Ben against Ada: 8 found, 8 missed."""
     label(lab, ada=["NS"], ben=["NS", "SS"])
-    figures = people_of(lab, None, "segment")
+    figures = describe_people(lab, None, PeopleQuestion("segment"))
     assert (figures["n"], figures["f1"]) == (64, pytest.approx(2 * 16 / (2 * 16 + 8 + 8)))
     # The judge against Ada is right throughout, against Ben it has 8 alarms: 24 found.
     judge = of(figures, "judge")
@@ -79,7 +110,7 @@ def test_two_people_and_a_judge_are_measured_on_each_others_labels(lab):
 
 def test_three_people_are_enough_for_the_test(lab):
     label(lab, ada=["NS"], ben=["NS", "SS"], cleo=["NN", "NS"])
-    figures = people_of(lab, None, "segment")
+    figures = name_annotators(describe_people(lab, None, PeopleQuestion("segment")), user_names(lab))
     judge = of(figures, "judge")
     assert figures["undefined"] == {}
     assert [row["annotator"] for row in judge["annotators"]] == ["ada", "ben", "cleo"]
@@ -132,7 +163,7 @@ def test_responses_have_no_score(lab):
 
 
 def test_the_comparison_page_takes_the_part_alone(lab):
-    text = read(lab, **{"HX-Request": "true"})
+    text = read(lab, **PART)
     assert "<h1>" not in text
     client = Client()
     client.force_login(make_person("cleo", lab, "researcher"))
@@ -152,3 +183,95 @@ def test_every_key_of_the_command_is_documented(lab):
 def test_names_of_figures_link_to_their_definitions(lab):
     label(lab, ada=["NS"], ben=["NS", "SS"], cleo=["NN", "NS"])
     check_figure_names(read(lab), "F1 against the others", "Average advantage")
+
+
+def test_a_worker_computes_large_figures_and_the_page_says_so(large, monkeypatch):
+    with monkeypatch.context() as small:
+        small.setattr(ready, "AT_ONCE", 10_000)
+        at_once, rows = read(large, **PART), read(large, "?table=people&as=csv")
+    memory.clear()
+    waiting = read(large)
+    assert "Computing the figures" in waiting
+    assert 'hx-target="#beside-people"' in waiting
+    assert "Computing the figures" in read(large, **PART)
+    assert Comparison.objects.count() == 1
+    work()
+    assert read(large, **PART) == at_once
+    assert read(large, "?table=people&as=csv") == rows
+
+
+def test_a_new_label_makes_them_stale(large):
+    read(large)
+    work()
+    assert "each against the others" in read(large)
+    add_label(large, "not_supported")
+    assert "Computing the figures" in read(large)
+    work()
+    # Ada's second label of the first segment, a revision, is there beside the 3 × 32 labels.
+    assert "each against the others" in read(large)
+    assert Comparison.objects.done().count() == 2
+
+
+def test_figures_overtaken_by_a_new_label_go(large):
+    read(large)
+    add_label(large, "not_supported")
+    work()
+    assert not Comparison.objects.exists()
+
+
+def test_what_is_kept_names_nobody_and_each_reader_sees_the_names_of_the_role(large):
+    read(large)
+    work()
+    ada = User.objects.get(username="ada")
+    kept = json.dumps(Comparison.objects.get().figures)
+    assert not any(name in kept for name in ("ada", "ben", "cleo"))
+    seen = read(large)
+    assert f"{pseudonym(large.pk, ada.pk)}\n  finds" in seen
+    dora = Client()
+    dora.force_login(make_person("dora", large, "adjudicator"))
+    assert "ada\n  finds" in dora.get(reverse("compare-people", args=[large.pk])).content.decode()
+
+
+def test_the_api_names_annotators_as_the_page_does(lab):
+    label(lab, ada=["NS"], ben=["NS", "SS"], cleo=["NN", "NS"])
+    names = {"dora": {"ada", "ben", "cleo"}}
+    names["rhea"] = {pseudonym(lab.pk, person.pk) for person in User.objects.all()}
+    for name, role in (("dora", "adjudicator"), ("rhea", "researcher")):
+        client = client_of(make_person(name, lab, role))
+        people = client.get(f"datasets/{lab.pk}/comparison/").json()["people"]
+        assert {row["annotator"] for row in people["annotators"]} == names[name]
+        assert {row["annotator"] for row in of(people, "judge")["annotators"]} == names[name]
+
+
+def test_figures_that_cannot_be_computed_say_why(large):
+    read(large)
+    Comparison.objects.update(question={"people": {"level": "page", "evaluators": None}})
+    work()
+    page = read(large)
+    assert "There is no level 'page'" in squeezed(page).replace("&#x27;", "'")
+    assert 'hx-trigger="every 1s"' not in page
+
+
+@pytest.mark.parametrize("page", ["compare", "compare-people", "leaderboard"])
+def test_a_request_counts_the_labels_of_large_figures_and_reads_none(lab, monkeypatch, page):
+    """The 64 labels of two people take few steps of SQLite's virtual machine: whoever reads them takes 40 or more each.
+    Nothing of the dataset is in memory."""
+    monkeypatch.setattr(ready, "AT_ONCE", 0)
+    client, address = Client(), reverse(page, args=[lab.pk])
+    client.force_login(make_person("rhea", lab, "researcher"))
+
+    def cost() -> Cost:
+        for _ in range(3):  # the leaderboard asks for its ranks when its report is there
+            client.get(address)
+            work()
+        memory.clear()
+        with counted(1) as counted_cost:
+            text = client.get(address).content.decode()
+        assert not any(words in text for words in ("Computing the figures", "A worker computes"))
+        return counted_cost
+
+    few = cost()
+    label(lab, ada=["NS"], ben=["NS", "SS"])
+    many = cost()
+    assert many.queries <= few.queries
+    assert 0 < (many.steps - few.steps) / 64 < 30
