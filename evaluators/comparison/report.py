@@ -255,8 +255,8 @@ def _of_a_worker(key: str) -> Report | None:
 
 
 def report_key(dataset: Dataset, version: GoldVersion | None) -> str:
-    """A name for everything that a report is made of: gold, the visible responses, the finished runs and their
-    predictions (an imported run grows with every file)."""
+    """A name for everything that a report is made of: gold, the visible responses, the reference lists, the finished
+    runs and their predictions (an imported run grows with every file)."""
     runs = Run.compared(dataset).order_by("pk")
     made_of = [
         FIGURES_VERSION,
@@ -264,7 +264,7 @@ def report_key(dataset: Dataset, version: GoldVersion | None) -> str:
         dataset.name,
         dataset.gold_revision,
         dataset.responses.visible().count(),
-        dataset.prompts.exclude(reference_facts=None).count(),
+        dataset.lists_revision,
         version.pk if version else None,
         *runs.values_list("pk", "evaluator__name", "last_prediction_at"),
     ]
