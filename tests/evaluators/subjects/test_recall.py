@@ -333,6 +333,32 @@ def rows(text, label):
     return re.findall(r'<tr><th scope="row">([^<]+)', table)
 
 
+def test_the_csv_of_the_report_and_of_the_leaderboard_have_f1_at_k_with_its_k(bios, rhea):
+    judge(bios, "S")
+    read = {"table": "leaderboard", "as": "csv", "k": "4"}
+
+    def lines(name, **query):
+        text = rhea.get(reverse(name, args=[bios.pk]), query).content.decode()
+        return [row for row in csv.DictReader(text.splitlines()) if "judge" in row.values()]
+
+    [entry] = [each for each in build_report(bios, k=4)["evaluators"] if each["evaluator"] == "judge"]
+    expected = [(row["f1"], *(row["f1_interval"] or (None, None))) for row in entry["at_k"]["subjects"]]
+    # Facts of amber: 3, 3, none; of basalt 4, 2, 1; every one is called supported.
+    assert [f1 for f1, _, _ in expected] == pytest.approx([(6 / 7 + 6 / 7 + 0) / 3, (1 + 2 / 3 + 2 / 5) / 3])
+    for level in ("estimate", "recall"):
+        found = {row["Subject"]: row for row in lines("leaderboard", level=level, **read)}
+        cells = [[found[name][f"F1@K{end}"] for end in ("", " low", " high")] for name in ("amber", "basalt")]
+        assert cells == [["" if cell is None else str(cell) for cell in row] for row in expected]
+        assert {row["K"] for row in found.values()} == {"4"}
+    of_report = [row for row in lines("report-csv", k="4") if row["level"] == "recall"]
+    assert [(row["slice"], row["k"]) for row in of_report] == [("amber", "4"), ("basalt", "4")]
+    assert [row["f1_at_k"] for row in of_report] == [str(f1) for f1, _, _ in expected]
+    assert (
+        f"{reverse('report-csv', args=[bios.pk])}?k=4"
+        in rhea.get(reverse("leaderboard", args=[bios.pk]), {"k": "4"}).content.decode()
+    )
+
+
 def test_the_page_of_gold_sorts_by_f1_and_keeps_k_in_its_links(bios, rhea):
     page = reverse("subject-models", args=[bios.pk])
     # FActScore: amber (2/3 + 1/3) / 2 = 1/2; basalt (1 + 0 + 1) / 3.
