@@ -25,7 +25,7 @@ from evaluators.prompts import views as prompts
 from evaluators.response_verdicts.views import response_verdicts
 from evaluators.run_page import views as run_page
 from evaluators.run_page.diff_view import run_diff
-from evaluators.run_page.searches_view import run_searches, run_searches_file
+from evaluators.run_page.searches_view import run_pages_file, run_searches, run_searches_file
 from evaluators.runs import batch_views, new_run, readings_view, views
 from evaluators.sharing import public_pages
 from evaluators.sharing import views as sharing
@@ -136,6 +136,7 @@ urlpatterns = [
     path("runs/<int:pk>/repeats/", repeats, name="run-repeats"),
     path("runs/<int:pk>/searches/", run_searches, name="run-searches"),
     path("runs/<int:pk>/searches.jsonl", run_searches_file, name="run-searches-file"),
+    path("runs/<int:pk>/searches/pages.jsonl", run_pages_file, name="run-pages-file"),
     path("runs/<int:pk>/readings/", readings_view.readings, name="run-readings"),
     path("runs/<int:pk>/read-again/", readings_view.run_read_again, name="run-read-again"),
 ]

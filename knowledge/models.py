@@ -9,6 +9,10 @@ from django.db.models import F, Q
 
 from jobs.models import GroupedItem, JobItemQuerySet
 
+# Before the key of a search, and the address of a page, that came with a results bundle
+# (knowledge/web_search/taken_in.py): keys of queries are digits alone, and no link leads to an address that begins so.
+MARK = "elsewhere:"
+
 
 class KnowledgeSourceQuerySet(models.QuerySet["KnowledgeSource"]):
     def visible(self) -> "KnowledgeSourceQuerySet":
@@ -136,8 +140,9 @@ class Snapshot(GroupedItem):
     """A page of the web as it was when it was fetched: its text, never its scripts or markup.
 
     A snapshot that is done is frozen; one that failed is dead, for the reason in `error`. `url` is in the form of
-    knowledge/fetching/addresses.py. Frozen ones are never changed: the same address fetched again is another row, and
-    one row at a time is under way for an address. `text_hash` is the SHA-256 of the text in UTF-8.
+    knowledge/fetching/addresses.py; that of a page from a results bundle has MARK before it. Frozen ones are never
+    changed: the same address fetched again is another row, and one row at a time is under way for an address.
+    `text_hash` is the SHA-256 of the text in UTF-8.
     """
 
     url = models.TextField()
@@ -170,6 +175,11 @@ class Snapshot(GroupedItem):
 
     def __str__(self) -> str:
         return self.title or self.url
+
+    @property
+    def address(self) -> str:
+        """`url` without the mark."""
+        return self.url.removeprefix(MARK)
 
 
 class WebSearch(models.Model):

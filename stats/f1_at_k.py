@@ -160,6 +160,13 @@ def domain_ks(counts: ClaimCounts) -> list[DomainK]:
     return rows
 
 
+def common_k(at_k: AtK | None) -> float | None:
+    """K where all responses have the same one."""
+    if at_k is None or at_k["k"] is not None or len(at_k["domains"]) != 1:
+        return at_k["k"] if at_k else None
+    return at_k["domains"][0]["k"]
+
+
 def median_claims(counts: ClaimCounts, rows: Flags) -> tuple[float | None, int]:
     """The median of the claims of these responses that count and have one, None without any; and their number."""
     claims = counts.claims[_rows(counts) & rows & (counts.claims > 0)]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from annotate.corpus.aligning import WeightedTexts
 from annotate.models import Dataset, Prompt
@@ -22,44 +22,63 @@ KEPT = 4096
 
 @dataclass(frozen=True)
 class ImportedLists:
-    """Prompts that got a list, and those that had the same one already."""
+    """created: prompts that got their first list; unchanged: those that had the same one already. replaced: what had
+    another one, by topic or text, in the order of the file."""
 
     created: int
     unchanged: int
+    replaced: list[str]
+
+
+@dataclass(frozen=True)
+class ListForPrompts:
+    """A list of the file. name: its topic or prompt. first: prompts (primary keys) that get it as their first; other:
+    those that have another."""
+
+    name: str
+    facts: list[str]
+    first: tuple[int, ...]
+    other: tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class ListsFile:
-    """What a file brings. new: lists, each with the prompts (primary keys) that get it; unchanged: prompts that have
-    theirs already."""
+    """What a file brings. unchanged: prompts that have their list already."""
 
-    new: tuple[tuple[tuple[int, ...], list[str]], ...]
+    dataset: Dataset
+    lists: tuple[ListForPrompts, ...]
     unchanged: int
 
 
-def import_reference_facts(dataset: Dataset, path: Path) -> ImportedLists:
-    """Give each prompt that the file names its list. Nothing is written if any line is at fault. Raises DataError."""
-    return store_reference_facts(read_reference_facts(dataset, path))
+def import_reference_facts(dataset: Dataset, path: Path, replace: bool = False) -> ImportedLists:
+    """Give each prompt that the file names its list, with `replace` in place of another one. Nothing is written if any
+    line is at fault. Raises DataError."""
+    return store_reference_facts(read_reference_facts(dataset, path, replace))
 
 
 @transaction.atomic
 def store_reference_facts(read: ListsFile) -> ImportedLists:
-    """A prompt that got a list since the file was read keeps it."""
+    """A prompt that got its first list since the file was read keeps it."""
     waiting = Prompt.objects.filter(reference_facts__isnull=True)
-    created = sum(waiting.filter(pk__in=prompts).update(reference_facts=facts) for prompts, facts in read.new)
-    return ImportedLists(created, read.unchanged)
+    created = sum(waiting.filter(pk__in=each.first).update(reference_facts=each.facts) for each in read.lists)
+    replacing = [each for each in read.lists if each.other]
+    for each in replacing:
+        Prompt.objects.filter(pk__in=each.other).update(reference_facts=each.facts)
+    if created or replacing:
+        Dataset.objects.filter(pk=read.dataset.pk).update(lists_revision=F("lists_revision") + 1)
+    return ImportedLists(created, read.unchanged, [each.name for each in replacing])
 
 
-def read_reference_facts(dataset: Dataset, path: Path) -> ListsFile:
+def read_reference_facts(dataset: Dataset, path: Path, replace: bool = False) -> ListsFile:
     """The lists of a file: {"topic" or "prompt", "facts": [text, …]}, one list a line, for all prompts of the topic or
     with that text.
 
     Raises DataError with line and cause: a topic or prompt that is not in the dataset or stands twice, or one that has
-    another list already.
+    another list already, unless the file is to `replace` these.
     """
     known = _prompts_of(dataset)
     lines: dict[int, int] = {}
-    new: list[tuple[tuple[int, ...], list[str]]] = []
+    lists: list[ListForPrompts] = []
     unchanged = 0
     for line, row in read_objects(path):
         try:
@@ -67,16 +86,17 @@ def read_reference_facts(dataset: Dataset, path: Path) -> ListsFile:
             for prompt in known[key].get(name, []):
                 if lines.setdefault(prompt.pk, line) != line:
                     raise RowError(f"the list of the {key} {describe(name)} is already that of line {lines[prompt.pk]}")
-                if prompt.reference_facts not in (None, facts):
+                if not replace and prompt.reference_facts not in (None, facts):
                     raise RowError(f"the {key} {describe(name)} has another list already")
             if name not in known[key]:
                 raise RowError(f"there is no {key} {describe(name)} in {dataset.name}")
         except RowError as error:
             raise at_line(path, line, error) from None
-        without = tuple(prompt.pk for prompt in known[key][name] if prompt.reference_facts is None)
-        new.append((without, facts))
-        unchanged += len(known[key][name]) - len(without)
-    return ListsFile(tuple(new), unchanged)
+        first = tuple(prompt.pk for prompt in known[key][name] if prompt.reference_facts is None)
+        other = tuple(prompt.pk for prompt in known[key][name] if prompt.reference_facts not in (None, facts))
+        lists.append(ListForPrompts(name, facts, first, other))
+        unchanged += len(known[key][name]) - len(first) - len(other)
+    return ListsFile(dataset, tuple(lists), unchanged)
 
 
 def listed_prompts(dataset: Dataset) -> QuerySet[Prompt]:

@@ -59,7 +59,8 @@ class Dataset(models.Model):
     """Responses labelled under one scheme.
 
     `gold_revision` counts the changes of gold: every GoldLabel carries the revision that brought it in and the one that
-    superseded it, so gold as of any revision can be read back (annotate/gold/).
+    superseded it, so gold as of any revision can be read back (annotate/gold/). `lists_revision` counts the imports
+    that changed reference lists of prompts: figures are computed anew.
     """
 
     name = models.CharField(max_length=100, unique=True)
@@ -86,6 +87,7 @@ class Dataset(models.Model):
     )
     control_share = models.FloatField(default=0.0, help_text="Share of hidden gold tasks among those served.")
     gold_revision = models.PositiveIntegerField(default=0)
+    lists_revision = models.PositiveIntegerField(default=0, db_default=0)
     ready = models.BooleanField(default=False, help_text="False while the import that makes it has not finished.")
     created_at = models.DateTimeField(auto_now_add=True)
     archived_at = models.DateTimeField(null=True, blank=True, help_text="Since when it is only read.")

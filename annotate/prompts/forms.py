@@ -33,6 +33,7 @@ class PromptsForm(forms.Form):
 
 class ReferenceListsForm(forms.Form):
     file = UploadField(label="Lists, JSON lines", command="import_reference_facts")
+    replace = forms.BooleanField(required=False, label="Replace the lists that are there")
 
 
 class EntitiesForm(forms.Form):

@@ -4,10 +4,11 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
+from django.utils.text import Truncator
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
-from annotate.corpus.reference_facts import import_reference_facts, listed_prompts, reference_rows
+from annotate.corpus.reference_facts import ImportedLists, import_reference_facts, listed_prompts, reference_rows
 from annotate.models import Dataset, Role
 from annotate.prompts.forms import ReferenceListsForm
 from annotate.prompts.uploaded import saved
@@ -17,6 +18,7 @@ from core.json_lines import json_line
 from core.uploads import takes_uploads
 
 PER_PAGE = 25
+MOST_NAMED, LONGEST_NAMED = 10, 60  # of replaced lists in a message; characters of each name
 
 
 @require_safe
@@ -32,12 +34,11 @@ def reference_lists_import(request: MemberRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         try:
             with saved(form.cleaned_data["file"]) as path:
-                imported = import_reference_facts(dataset, path)
+                imported = import_reference_facts(dataset, path, form.cleaned_data["replace"])
         except DataError as error:
             form.add_error("file", f"{str(error).removesuffix('.')}. Nothing of the file was kept.")
         else:
-            words = f"{imported.created} prompts got a list, {imported.unchanged} had the same one already."
-            messages.success(request, words)
+            messages.success(request, _in_words(imported))
             return redirect("reference-lists", pk)
     return _page(request, dataset, form, 422)
 
@@ -49,6 +50,15 @@ def reference_lists_file(request: MemberRequest, pk: int) -> StreamingHttpRespon
     lines = (f"{json_line(row)}\n" for row in reference_rows(dataset))
     download = {"Content-Disposition": f'attachment; filename="reference-lists-{dataset.pk}.jsonl"'}
     return StreamingHttpResponse(lines, content_type="application/x-ndjson; charset=utf-8", headers=download)
+
+
+def _in_words(imported: ImportedLists) -> str:
+    words = f"{imported.created} prompts got a list, {imported.unchanged} had the same one already."
+    if not imported.replaced:
+        return words
+    named = [Truncator(name).chars(LONGEST_NAMED) for name in imported.replaced[:MOST_NAMED]]
+    more = len(imported.replaced) - len(named)
+    return f"{words} Replaced: the lists of {', '.join(named)}{f' and {more:,} more' if more else ''}."
 
 
 def _page(request: MemberRequest, dataset: Dataset, form: ReferenceListsForm, status: int = 200) -> HttpResponse:

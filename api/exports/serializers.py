@@ -30,5 +30,5 @@ class UnitsTableSerializer(serializers.Serializer[Any]):
 class ResultsSerializer(UnitsTableSerializer):
     answers = serializers.BooleanField(required=False, default=False, help_text="With the models' raw answers.")
     searches = serializers.BooleanField(
-        required=False, default=False, help_text="With the searches of the web and their results."
+        required=False, default=False, help_text="With the searches of the web, their results and the pages read."
     )

@@ -91,6 +91,9 @@ class PromptsFileSerializer(serializers.Serializer[None]):
 
 class ReferenceListsFileSerializer(serializers.Serializer[None]):
     file = serializers.FileField(help_text="Lists as JSON lines: topic or prompt, and facts.")
+    replace = serializers.BooleanField(
+        required=False, default=False, help_text="Replace other lists that prompts have; else these are refused."
+    )
 
 
 class ReferenceListSerializer(Fields):
@@ -104,3 +107,9 @@ class ReferenceListSerializer(Fields):
 class PromptsImportedSerializer(Fields):
     created = serializers.IntegerField()
     unchanged = serializers.IntegerField()
+
+
+class ReferenceListsImportedSerializer(PromptsImportedSerializer):
+    replaced = serializers.ListField(
+        child=serializers.CharField(), help_text="Topics or texts of prompts whose other list was replaced."
+    )

@@ -28,6 +28,7 @@ from api.responses.serializers import (
     PromptsImportedSerializer,
     ReferenceListSerializer,
     ReferenceListsFileSerializer,
+    ReferenceListsImportedSerializer,
     ResponseSerializer,
     WholeResponseSerializer,
 )
@@ -158,15 +159,15 @@ class ReferenceListsView(ListView):
         form = ReferenceListsForm(request.POST, request.FILES)
         check_form(form)
         with saved(form.cleaned_data["file"]) as path:
-            yield read_reference_facts(self.dataset, path)
+            yield read_reference_facts(self.dataset, path, form.cleaned_data["replace"])
 
     @once_after(read_file)
     @extend_schema(
         operation_id="reference_lists_import",
         request={"multipart/form-data": ReferenceListsFileSerializer},
-        responses={201: PromptsImportedSerializer},
+        responses={201: ReferenceListsImportedSerializer},
     )
     def post(self, request: Request, pk: int, prepared: ListsFile) -> Answer:
         """Give prompts the lists of a file."""
-        made = PromptsImportedSerializer(store_reference_facts(prepared)).data
+        made = ReferenceListsImportedSerializer(store_reference_facts(prepared)).data
         return Answer(made, status=201, headers={"Location": reverse("api:reference-lists", args=[pk])})

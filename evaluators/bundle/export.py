@@ -12,7 +12,7 @@ from annotate.release.archive import pack
 from core.errors import DataError
 from evaluators.bundle.contents import FIGURES, FORMAT, INDEX, MANIFEST, VERSION, folder_of
 from evaluators.bundle.fingerprint import fingerprint, gold_of
-from evaluators.bundle.run_lines import hash_run, hash_searches, lines_of
+from evaluators.bundle.run_lines import hash_pages, hash_run, hash_searches, lines_of
 from evaluators.comparison.documents import Report
 from evaluators.comparison.report import build_report
 from evaluators.models import Run
@@ -38,10 +38,10 @@ def export_results(
 
     The report is against gold of a frozen version or in force (None). evaluators: their names, None for all; trivial
     baselines that were run are always there, as in the report. answers: with the models' raw answers.
-    searches: with the searches of the web and their results.
+    searches: with the searches of the web, their results and the pages that were read for them.
 
-    The file is put in its place when it is whole. DataError: there is no such version or evaluator, no run, or the file
-    cannot be written.
+    The file is put in its place when it is whole. DataError: there is no such version or evaluator, no run, a page that
+    is too long, or the file cannot be written.
     """
     figures = build_report(dataset, gold_version, evaluators)
     keys = {key for entry in figures["evaluators"] for key in entry["runs"]}
@@ -96,11 +96,16 @@ def _describe(dataset: Dataset, runs: list[Run], gold_version: str | None, searc
                 "evaluator": run.evaluator.name,
                 "hash": hash_run(run),
                 "asking": run.asking,
-                **({"searches": key} if searches and (key := hash_searches(run)) else {}),
+                **(_hash_searched(run) if searches else {}),
             }
             for number, run in enumerate(runs, start=1)
         ],
     }
+
+
+def _hash_searched(run: Run) -> dict[str, str]:
+    hashes = {"searches": hash_searches(run), "pages": hash_pages(run)}
+    return {name: digest for name, digest in hashes.items() if digest is not None}
 
 
 def _write_json(folder: Path, name: str, document: object) -> str:

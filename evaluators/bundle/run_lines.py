@@ -7,20 +7,33 @@ from typing import Any
 
 from annotate.facts.judged import judged_addresses
 from annotate.models import AtomicFact, FactSet
-from core.json_lines import json_line
-from evaluators.bundle.contents import ANSWERS, CLAIMS, FACTS, FALLBACKS, HASHED, ITEMS, PREDICTIONS, RUN, SEARCHES
+from core.errors import DataError
+from core.json_lines import LONGEST_LINE, json_line
+from evaluators.bundle.contents import (
+    ANSWERS,
+    CLAIMS,
+    FACTS,
+    FALLBACKS,
+    HASHED,
+    ITEMS,
+    PAGES,
+    PREDICTIONS,
+    RUN,
+    SEARCHES,
+)
 from evaluators.methods.factscore_facts import FILE, facts_of
 from evaluators.models import ClaimAlignment, Run, RunItem
 from evaluators.models.prediction import PredictionQuerySet
 from evaluators.runs.listing import spent_by
-from evaluators.runs.run_searches import describe_searches
+from evaluators.runs.run_searches import describe_pages, describe_searches, pages_of
 
 CHUNK = 5_000
 ADDRESS = ("segment__response__index", "segment__position", "fact__position")
 
 
 def lines_of(run: Run, answers: bool = False, searches: bool = False) -> dict[str, Iterator[str]]:
-    """Lines by the name of their file; answers: also the models' raw answers; searches: also those of the web."""
+    """Lines by the name of their file; answers: also the models' raw answers; searches: also those of the web, and the
+    pages that were read for them."""
     lines = {
         RUN: iter([json_line(describe_run(run))]),
         ITEMS: _items(run),
@@ -32,6 +45,8 @@ def lines_of(run: Run, answers: bool = False, searches: bool = False) -> dict[st
         lines[CLAIMS] = _claims(run)
     if searches and run.searches.exists():
         lines[SEARCHES] = _searches(run)
+        if pages_of(run).exists():
+            lines[PAGES] = _pages(run)
     return lines | {ANSWERS: _answers(run)} if answers else lines
 
 
@@ -44,6 +59,11 @@ def hash_run(run: Run) -> str:
 def hash_searches(run: Run) -> str | None:
     """SHA-256 over the searches of the web; None where the run has none."""
     return hash_lines({SEARCHES: _searches(run)}) if run.searches.exists() else None
+
+
+def hash_pages(run: Run) -> str | None:
+    """SHA-256 over the pages that were read; None where there is none. Raises DataError for one that is too long."""
+    return hash_lines({PAGES: _pages(run)}) if pages_of(run).exists() else None
 
 
 def hash_lines(files: Mapping[str, Iterator[str]]) -> str:
@@ -171,6 +191,17 @@ def _aligned_units(run: Run) -> dict[int, list[list[int | None]]]:
 
 def _searches(run: Run) -> Iterator[str]:
     return map(json_line, describe_searches(run))
+
+
+def _pages(run: Run) -> Iterator[str]:
+    for page in describe_pages(run):
+        line = json_line(page)
+        if len(line.encode()) >= LONGEST_LINE:
+            raise DataError(
+                f"The page {page['url']} that {run.evaluator.name} read has more than {LONGEST_LINE // 1024**2} MB: "
+                "export without searches."
+            )
+        yield line
 
 
 def _answers(run: Run) -> Iterator[str]:

@@ -22,6 +22,7 @@ from evaluators.bundle.contents import (
     INDEX,
     MANIFEST,
     NAME,
+    PAGES,
     RUN,
     SEARCHES,
     VERSION,
@@ -154,12 +155,12 @@ def _read_run(folder: Path, described: dict[str, Any]) -> PackedRun:
         if not NAME.fullmatch(f"{where}/{name}") or not (folder / where / name).exists():
             raise _NotABundleError(f"{where[:100]!a} lacks {name}")
     try:
-        actual, searches = _hash(folder / where, HASHED), _hash(folder / where, (SEARCHES,))
+        actual, searches, pages = (_hash(folder / where, names) for names in (HASHED, (SEARCHES,), (PAGES,)))
     except DataError as error:
         raise _NotABundleError(f"in {where}, {str(error).removesuffix('.')}") from None
     except UnicodeDecodeError:
         raise _NotABundleError(f"what is in {where} is not UTF-8") from None
-    if (actual, searches) != (expected, described.get("searches")):
+    if (actual, searches, pages) != (expected, described.get("searches"), described.get("pages")):
         raise _NotABundleError(f"what is in {where} is not what its hash says: the file was changed or damaged")
     asking = described.get("asking", 0)
     if not isinstance(asking, int) or not 0 <= asking <= MOST_ASKINGS:

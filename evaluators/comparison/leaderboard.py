@@ -15,7 +15,7 @@ from evaluators.comparison.slices import ALL
 from evaluators.comparison.verdict_text import Standing, is_top
 from stats.detection import METRICS, DetectionRow
 from stats.extraction import FIGURES, ExtractionFigure
-from stats.f1_at_k import MEDIAN, AtK, KChoice
+from stats.f1_at_k import MEDIAN, KChoice, common_k
 from stats.factscore_estimation import EstimationRow
 from stats.pessimistic import why_unranked
 from stats.reference_recall import ReferenceRow
@@ -348,6 +348,7 @@ def _estimate(entry: ReportEntry, subject: EstimationRow) -> dict[str, Any]:
         **subject,
         "f1_at_k": own["f1"] if own else None,
         "f1_at_k_interval": own["f1_interval"] if own else None,
+        "k": common_k(at_k),
     }
 
 
@@ -368,7 +369,7 @@ def _recall(entry: ReportEntry, subject: str) -> dict[str, Any]:
     return {
         "subject": subject,
         "n": of_k.get("n", listed.get("n", 0)),
-        "k": _k_of(entry["at_k"]),
+        "k": common_k(entry["at_k"]),
         **{f"{key}_at_k": of_k.get(key) for key in AT_K},
         **{f"{key}_at_k_interval": of_k.get(f"{key}_interval") for key in AT_K},
         "of_lists": listed.get("recall"),
@@ -398,13 +399,6 @@ def reference_of(report: Report, state: LeaderboardState) -> float | None:
     return None
 
 
-def _k_of(at_k: AtK | None) -> float | None:
-    """K where all responses have the same one."""
-    if at_k is None or at_k["k"] is not None or len(at_k["domains"]) != 1:
-        return at_k["k"] if at_k else None
-    return at_k["domains"][0]["k"]
-
-
 def reach_of(rows: Iterable[LeaderboardRow]) -> float:
     """The reach of the axis of biases to both sides, at least a tenth."""
     ends: list[float] = [
@@ -427,6 +421,7 @@ def leaderboard_table(
     heads = [*ranks, "Evaluator", "Method", "Model", *(["Subject"] if state.of_subjects else [])]
     for column in with_interval:
         heads += [column.title, f"{column.title} low", f"{column.title} high"]
+    heads += ["K"] if state.of_subjects else []
     metrics = [column.key for column in every if column.key in METRICS]
     lines: list[list[Cell]] = []
     for row in rows:
@@ -436,6 +431,7 @@ def leaderboard_table(
         line += [row.figures["subject"]] if state.of_subjects else []
         for column in with_interval:
             line += with_ends(row.figures[column.key], row.figures[f"{column.key}_interval"])
+        line += [row.figures["k"]] if state.of_subjects else []
         line += [row.figures[column.key] for column in columns]
         if not state.of_subjects:
             for key in metrics:

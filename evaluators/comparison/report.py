@@ -11,6 +11,7 @@ from annotate.gold.read import read_gold
 from annotate.models import Dataset, GoldVersion
 from core.caching import cached
 from core.csv import csv_line
+from core.tables import with_ends
 from evaluators.comparison.documents import (
     LevelNoise,
     RecallEstimation,
@@ -21,7 +22,7 @@ from evaluators.comparison.documents import (
 )
 from evaluators.comparison.extraction import extracting_runs, extractions_of
 from evaluators.comparison.judges import RANDOM, Judge, decisions_of_runs, describe_repeats, read_judges, rows_of_judge
-from evaluators.comparison.levels import gold_levels, parts_by_level
+from evaluators.comparison.levels import RECALL, gold_levels, parts_by_level
 from evaluators.comparison.recall import RecallBasis, read_basis, recall_of_judge
 from evaluators.comparison.study import FIGURES_VERSION, table_of
 from evaluators.methods.factscore_facts import JUDGED, facts_of
@@ -33,7 +34,7 @@ from stats.arrays import number
 from stats.baselines import chance_of_error, expected_counts
 from stats.bootstrap import Resampling
 from stats.detection import HEADLINES, METRICS, ConfusionCounts, Decisions, DetectionRow, Level, figures
-from stats.f1_at_k import KChoice
+from stats.f1_at_k import KChoice, SubjectAtK, common_k
 from stats.factscore_estimation import (
     EstimatedScores,
     MeanEstimation,
@@ -56,12 +57,14 @@ def _metric_columns(name: str) -> list[str]:
 
 
 # Of the report as CSV.
+AT_K_COLUMNS = ("f1_at_k", "f1_at_k_low", "f1_at_k_high", "k")
 COLUMNS = (
     *("evaluator", "run", "method", "model", "level", "slice"),
     *("n", "predicted", "unparsed", "missing", "coverage", "tp", "fp", "fn", "tn"),
     *(column for name in METRICS for column in _metric_columns(name)),
     *("tokens", "cost_usd", "seconds"),
     *("f1_pessimistic", "f1_pessimistic_low", "f1_pessimistic_high", "unranked"),
+    *AT_K_COLUMNS,
 )
 
 
@@ -255,8 +258,8 @@ def _of_a_worker(key: str) -> Report | None:
 
 
 def report_key(dataset: Dataset, version: GoldVersion | None) -> str:
-    """A name for everything that a report is made of: gold, the visible responses, the finished runs and their
-    predictions (an imported run grows with every file)."""
+    """A name for everything that a report is made of: gold, the visible responses, the reference lists, the finished
+    runs and their predictions (an imported run grows with every file)."""
     runs = Run.compared(dataset).order_by("pk")
     made_of = [
         FIGURES_VERSION,
@@ -264,7 +267,7 @@ def report_key(dataset: Dataset, version: GoldVersion | None) -> str:
         dataset.name,
         dataset.gold_revision,
         dataset.responses.visible().count(),
-        dataset.prompts.exclude(reference_facts=None).count(),
+        dataset.lists_revision,
         version.pk if version else None,
         *runs.values_list("pk", "evaluator__name", "last_prediction_at"),
     ]
@@ -278,12 +281,22 @@ def slice_of(result: DetectionRow) -> str:
 
 
 def report_as_csv(report: Report) -> Iterator[str]:
-    """The header, then a line an evaluator, level and slice. A cell is empty where the figure is undefined; a name that
-    a spreadsheet would run as a formula gets an apostrophe before it."""
+    """The header, then a line an evaluator, level and slice; F1@K is a level of its own, with a line a subject model. A
+    cell is empty where the figure is undefined; a name that a spreadsheet would run as a formula gets an apostrophe
+    before it."""
     yield csv_line(COLUMNS)
     for entry in report["evaluators"]:
         for result in entry["results"]:
             yield csv_line(_cells(entry, result))
+        for subject in entry["at_k"]["subjects"] if entry["at_k"] else ():
+            yield csv_line(_cells_of_recall(entry, subject))
+
+
+def _cells_of_recall(entry: ReportEntry, subject: SubjectAtK) -> list[Any]:
+    known: dict[str, Any] = {**entry, "level": RECALL, "slice": subject["subject"], "n": subject["n"]}
+    ends = with_ends(subject["f1"], subject["f1_interval"])
+    known |= zip(AT_K_COLUMNS, (*ends, common_k(entry["at_k"])), strict=True)
+    return [known.get(column) for column in COLUMNS]
 
 
 def _cells(entry: ReportEntry, result: DetectionRow) -> list[Any]:
@@ -294,4 +307,5 @@ def _cells(entry: ReportEntry, result: DetectionRow) -> list[Any]:
     known["f1_pessimistic"] = result["pessimistic"]["f1"]
     ends = result["pessimistic_intervals"]["f1"] or (None, None)
     known["f1_pessimistic_low"], known["f1_pessimistic_high"] = ends
+    known |= dict.fromkeys(AT_K_COLUMNS)
     return [known[column] for column in COLUMNS]

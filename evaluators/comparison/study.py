@@ -76,20 +76,22 @@ def table_of(dataset: Dataset, version: GoldVersion | None) -> GoldTable:
 
 
 def gold_state(dataset: Dataset, version: GoldVersion | None) -> str:
-    """A name for gold and the units it stands at: segments and facts are added and deleted, never changed in place."""
+    """A name for gold, the units it stands at, and the reference lists: segments and facts are added and deleted, never
+    changed in place."""
     rows = (
         dataset.responses.visible(),
         Segment.objects.filter(response__dataset=dataset),
         AtomicFact.objects.for_labelling().filter(segment__response__dataset=dataset),
     )
-    in_force = Dataset.objects.values_list("gold_revision", flat=True).get(pk=dataset.pk)
+    counted = Dataset.objects.values_list("gold_revision", "lists_revision")
+    in_force, lists_revision = counted.get(pk=dataset.pk)
     revision = version.revision if version else in_force
     made_of = [
         FIGURES_VERSION,
         settings.LEAST_COVERAGE,
         dataset.pk,
         revision,
-        dataset.prompts.exclude(reference_facts=None).count(),
+        lists_revision,
         *(each.aggregate(Count("pk"), Max("pk")) for each in rows),
     ]
     return hashlib.sha256(repr(made_of).encode()).hexdigest()[:24]

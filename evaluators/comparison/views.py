@@ -89,8 +89,9 @@ def report_json(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def report_csv(request: MemberRequest, pk: int) -> HttpResponse:
+    """As report_json."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
-    report = report_of(dataset, requested_version(request, dataset))
+    report = report_of(dataset, requested_version(request, dataset), read_k(request.GET))
     download = {"Content-Disposition": f'attachment; filename="report-{dataset.pk}.csv"'}
     return HttpResponse(
         "\n".join(report_as_csv(report)) + "\n", content_type="text/csv; charset=utf-8", headers=download

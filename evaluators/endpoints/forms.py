@@ -8,6 +8,7 @@ from django.db.models import Q
 
 from annotate.grants.allowances import set_allowance
 from annotate.models import Allowance, Dataset, EndpointGrant, Role, User
+from evaluators.runs.searching import OF_RUN
 from knowledge.engines import ENGINES
 from knowledge.web_search.finders import CORPUS
 from llm.endpoint_form import EndpointForm
@@ -52,6 +53,8 @@ class ServerForm(EndpointForm):
                 self.add_error("search_usd", "Language models have prices of their own: leave this empty.")
         elif cleaned.get("name") == CORPUS:
             self.add_error("name", f"Runs call the dataset's knowledge source {CORPUS}: choose another name.")
+        elif OF_RUN.fullmatch(cleaned.get("name", "")):
+            self.add_error("name", "Runs call the searches of another run so: choose another name.")
         elif engine and engine.needs_key and cleaned.get("key_variable") == KEY_VARIABLE:
             self.add_error("key_variable", f"{KEY_VARIABLE} is sent to models: name the variable of this engine's key.")
         return cleaned

@@ -276,7 +276,8 @@ SEARCH_PARAMETERS = (
     Parameter(
         "search",
         "",
-        "The search engine, by name; corpus searches the dataset's knowledge source instead of the web.",
+        "The search engine, by name; corpus searches the dataset's knowledge source instead of the web, and run:N "
+        "takes the results that run N got.",
         label="Search engine",
     ),
     Parameter(

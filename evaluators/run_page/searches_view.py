@@ -1,18 +1,19 @@
 """The searches of the web whose results a run was given: as a page and as a file, to check and repeat it by."""
 
-import json
 from collections.abc import Iterator
+from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Sum
+from django.db.models import Prefetch, Sum
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, role_in
-from evaluators.models import Run
-from evaluators.runs.run_searches import describe_searches, searches_of
+from core.json_lines import json_line
+from evaluators.runs.run_searches import describe_pages, describe_searches, pages_of, searches_of
 from evaluators.runs.views import fetch_run
+from knowledge.models import Snapshot
 
 SEARCHES_A_PAGE = 50
 
@@ -21,7 +22,8 @@ SEARCHES_A_PAGE = 50
 def run_searches(request: MemberRequest, pk: int) -> HttpResponse:
     run = fetch_run(request, pk)
     searches = searches_of(run)
-    page = Paginator(searches, SEARCHES_A_PAGE).get_page(request.GET.get("page"))
+    read = Prefetch("pages", Snapshot.objects.defer("text"))
+    page = Paginator(searches.prefetch_related(read), SEARCHES_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "dataset": run.dataset,
         "role": role_in(request.user, run.dataset),
@@ -30,6 +32,7 @@ def run_searches(request: MemberRequest, pk: int) -> HttpResponse:
         "pages": page,
         "searches": list(page),
         "cost_usd": searches.aggregate(cost=Sum("cost_usd"))["cost"],
+        "pages_read": pages_of(run).count(),
         "unpriced": searches.filter(cost_usd=None).count(),
     }
     return render(request, "runs/searches.html", context)
@@ -39,10 +42,17 @@ def run_searches(request: MemberRequest, pk: int) -> HttpResponse:
 def run_searches_file(request: MemberRequest, pk: int) -> StreamingHttpResponse:
     """The same as JSON lines."""
     run = fetch_run(request, pk)
-    headers = {"Content-Disposition": f'attachment; filename="searches-{run.pk}.jsonl"'}
-    return StreamingHttpResponse(_lines(run), content_type="application/jsonl; charset=utf-8", headers=headers)
+    return _file(f"searches-{run.pk}.jsonl", describe_searches(run))
 
 
-def _lines(run: Run) -> Iterator[str]:
-    for row in describe_searches(run):
-        yield json.dumps(row, ensure_ascii=False) + "\n"
+@require_safe
+def run_pages_file(request: MemberRequest, pk: int) -> StreamingHttpResponse:
+    """The pages that were read for the searches, with their texts, as JSON lines."""
+    run = fetch_run(request, pk)
+    return _file(f"pages-{run.pk}.jsonl", describe_pages(run))
+
+
+def _file(name: str, rows: Iterator[dict[str, Any]]) -> StreamingHttpResponse:
+    lines = (f"{json_line(row)}\n" for row in rows)
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return StreamingHttpResponse(lines, content_type="application/jsonl; charset=utf-8", headers=headers)

@@ -111,7 +111,8 @@ def estimate(
         _tokens_of(model.price, [each.shares[name] for each in rehearsed if name in each.shares], scale, lengths)
         for name, model in found_model.all.items()
     ]
-    searches = round(sum(each.searches for each in rehearsed) * scale)
+    makes_none = search is not None and search.kept is not None
+    searches = 0 if makes_none else round(sum(each.searches for each in rehearsed) * scale)
     search_usd = _price_of_searches(search, searches)
     return RunEstimate(
         responses=len(responses),
@@ -170,7 +171,7 @@ def _sum(prices: Sequence[Decimal | None]) -> Decimal | None:
 
 
 def _price_of_searches(search: RunSearch | None, searches: int) -> Decimal | None:
-    """None where it is not known. Those of a knowledge source cost nothing."""
+    """None where it is not known. Those of a knowledge source or of another run cost nothing."""
     if search is None or search.web is None or not searches:
         return Decimal(0)
     price = search.web.endpoint.search_usd

@@ -19,6 +19,7 @@ from evaluators.methods.parameters import (
     profile_title,
     read_value,
 )
+from evaluators.runs.searching import runs_with_kept_searches
 from jobs.forms import LimitsForm
 from knowledge.web_search.finders import CORPUS
 from llm.models import Endpoint
@@ -90,7 +91,9 @@ def _engine_choices(dataset: Dataset) -> list[tuple[str, str]]:
     """What a run over the dataset can search, by the value of its parameter."""
     engines = [(name, name) for name in engines_of(dataset).values_list("name", flat=True)]
     corpus = [(CORPUS, "this dataset's knowledge source")] if dataset.knowledge_source_id else []
-    return [("", "none chosen"), *engines, *corpus]
+    kept = runs_with_kept_searches(dataset)
+    of_runs = [(f"run:{run.pk}", f"the results of run {run.pk}, {run.evaluator.name}") for run in kept]
+    return [("", "none chosen"), *engines, *corpus, *of_runs]
 
 
 def first_engine(dataset: Dataset) -> str:

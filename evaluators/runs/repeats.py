@@ -11,7 +11,7 @@ from evaluators.methods import METHODS
 from evaluators.methods.factscore_facts import facts_of
 from evaluators.models import Evaluator, Run
 from evaluators.runs.cases import judgeable
-from evaluators.runs.forms import PREFIX
+from evaluators.runs.forms import PREFIX, SEARCH
 
 ASKED_ONCE = "Run-to-run noise is not measured: the model was asked once."
 CAME_ONCE = "Run-to-run noise is not measured: its predictions came from elsewhere, as one run."
@@ -99,8 +99,16 @@ def ask_anew_query(run: Run) -> str:
 
 def copy_query(run: Run) -> str:
     """The query string that fills in the form of a new run with all that this one was made of, under a name of its own;
-    "" where it did not begin here or reads the answers of another."""
-    return urlencode(_form_fields(run, name=f"{run.evaluator.name} 2")) if _is_from_here(run) else ""
+    "" where it reads the answers of another, or came with a results bundle without searches of the web.
+
+    The copy of one that came with them is given these.
+    """
+    fields = _form_fields(run, name=f"{run.evaluator.name} 2")
+    if _is_from_here(run):
+        return urlencode(fields)
+    if run.evaluator.method in METHODS and "bundle" in run.manifest and run.searches.exists():
+        return urlencode(fields | {f"{PREFIX}{SEARCH}": f"run:{run.pk}"})
+    return ""
 
 
 def _is_from_here(run: Run) -> bool:

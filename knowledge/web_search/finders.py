@@ -13,7 +13,7 @@ from knowledge.search import search
 from llm.call_counts import CallCounts
 from llm.call_limiter import CallLimiter, Permitted
 from llm.endpoints import has_key, key_of
-from llm.errors import AccessRefusedError, CallLimitError
+from llm.errors import AccessRefusedError, CallLimitError, RequestRefusedError
 from llm.grouped import Grouped
 from llm.models import Endpoint
 from llm.retries import RetryPolicy
@@ -21,6 +21,7 @@ from llm.retries import RetryPolicy
 CORPUS = "corpus"
 COUNTED_AS = "search"  # in the counts of calls, in place of a model
 FREE = Decimal(0)
+NO_SEARCH = "No search may be made."
 
 
 class Finder(Protocol):
@@ -113,8 +114,31 @@ class CorpusFinder:
 
     async def find(self, query: str, count: int) -> list[FoundPage]:
         if self._call_limit == 0:
-            raise CallLimitError("No search may be made.")
+            raise CallLimitError(NO_SEARCH)
         return await self._search((query, count))
+
+
+class NoFinder:
+    """In place of an engine for a run that is given the searches of another and makes none. address: as of the other's
+    searches; called: what messages call that run."""
+
+    price: Decimal | None = FREE
+
+    def __init__(self, engine: str, address: str, called: str, call_limit: int | None) -> None:
+        self.engine, self.address, self._called, self._call_limit = engine, address, called, call_limit
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        pass
+
+    async def find(self, query: str, count: int) -> list[FoundPage]:
+        if self._call_limit == 0:
+            raise CallLimitError(NO_SEARCH)
+        raise RequestRefusedError(f"Among the searches of {self._called} is none for {count} results of {query!r}.")
 
 
 def _search_all(source: KnowledgeSource, wanted: list[tuple[str, int]]) -> list[list[FoundPage]]:

@@ -5,10 +5,13 @@ from dataclasses import asdict, dataclass
 from decimal import Decimal
 from functools import cached_property
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from knowledge.engines.engine import FoundPage
 from knowledge.models import WebSearch, hash_json
+
+COLUMNS = ("pk", "query", "count", "results")
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,13 @@ def look_up(queries: Sequence[Query]) -> list[FrozenSearch | None]:
     rows = WebSearch.objects.filter(request_hash__in=[query.hash for query in queries])
     found = {key: _frozen(pk, results) for key, pk, results in rows.values_list("request_hash", "pk", "results")}
     return [found.get(query.hash) for query in queries]
+
+
+def look_up_among(kept: QuerySet[WebSearch], queries: Sequence[Query]) -> list[FrozenSearch | None]:
+    """As look_up, among these searches alone, whatever engine they asked."""
+    rows = kept.filter(query__in={query.text for query in queries}).order_by("-pk")
+    found = {(text, count): _frozen(pk, results) for pk, text, count, results in rows.values_list(*COLUMNS)}
+    return [found.get((query.text, query.count)) for query in queries]
 
 
 def store(answered: Sequence[Answered]) -> list[FrozenSearch]:

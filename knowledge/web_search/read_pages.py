@@ -14,7 +14,7 @@ from knowledge.engines.engine import FoundPage
 from knowledge.fetching.errors import FetchError
 from knowledge.fetching.freeze import fetch_columns, snapshot_with
 from knowledge.fetching.request import address_of
-from knowledge.models import Snapshot, WebSearch
+from knowledge.models import MARK, Snapshot, WebSearch
 from knowledge.passages import cut
 from knowledge.web_search.frozen import FrozenSearch
 from knowledge.words import content_words
@@ -38,11 +38,13 @@ class PageReader:
     """Awaited with a search, it returns its pages, the first `most` of them with passages of their texts.
 
     A page that is dead keeps its snippet, and is not asked for again; one that cannot be reached for now keeps it too,
-    and is asked for again by the next run. A page that several searches found at once is fetched once.
+    and is asked for again by the next run. A page that several searches found at once is fetched once. only_own: no
+    page is read but those that were read for the search before.
     """
 
-    def __init__(self, most: int, database: Executor) -> None:
+    def __init__(self, most: int, database: Executor, only_own: bool = False) -> None:
         self._most = most
+        self._known_text = _own_text if only_own else _known_text
         self._database = database
         self._places = asyncio.Semaphore(FETCHED_AT_ONCE)
         self._locks: dict[str, asyncio.Lock] = {}  # by address
@@ -60,7 +62,7 @@ class PageReader:
         if url is None:
             return ""
         async with self._locks.setdefault(url, asyncio.Lock()):
-            text = await self._in_database(_known_text, search, url)
+            text = await self._in_database(self._known_text, search, url)
             fetched = await self._fetch(url) if text is None and fetch else None
             if fetched is not None:
                 text = await self._in_database(_store, search, fetched)
@@ -85,14 +87,21 @@ def passages(text: str, query: str) -> str:
     return " … ".join(" ".join(pieces[place].split()) for place in sorted(best))
 
 
+def _own_text(search: int, url: str) -> str | None:
+    """The text of the page that was read for the search, "" of a dead one; None where there is none."""
+    own = Snapshot.objects.filter(searches=search, url__in=[url, f"{MARK}{url}"]).first()
+    return None if own is None else own.text
+
+
 def _known_text(search: int, url: str) -> str | None:
-    """The text of the page that was read for the search, "" of a dead one, else the latest that is frozen, to which the
-    search keeps from now on; None where there is none."""
-    own = Snapshot.objects.filter(searches=search, url=url).first()
-    latest = own or Snapshot.objects.done().filter(url=url).order_by("-pk").first()
-    if own is None and latest is not None:
-        _link(search, latest)
-    return None if latest is None else latest.text
+    """That of the page that was read for the search, else of the latest that is frozen, to which the search keeps from
+    now on; None where there is none."""
+    own = _own_text(search, url)
+    latest = Snapshot.objects.done().filter(url=url).order_by("-pk").first() if own is None else None
+    if latest is None:
+        return own
+    _link(search, latest)
+    return latest.text
 
 
 def _store(search: int, fetched: FetchedPage) -> str:

@@ -3,13 +3,17 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
+from functools import partial
 from types import TracebackType
 from typing import Self
 
+from django.db.models import QuerySet
+
 from knowledge.engines.engine import FoundPage
 from knowledge.fetching.page import one_line
+from knowledge.models import WebSearch
 from knowledge.web_search.finders import Finder
-from knowledge.web_search.frozen import Answered, FrozenSearch, Query, look_up, store
+from knowledge.web_search.frozen import Answered, FrozenSearch, Query, look_up, look_up_among, store
 from knowledge.web_search.read_pages import PageReader
 from llm.grouped import Grouped
 
@@ -24,17 +28,23 @@ class Searcher:
 
     pages: so many of the results are read themselves, 0: their snippets alone. fetches: whether pages that are not
     frozen may be fetched. note: called in the thread of the database with the keys of the searches whose results are
-    given.
+    given. kept: the searches whose results and pages alone are given; None: all that are frozen, and new ones.
     """
 
     def __init__(
-        self, finder: Finder, database: Executor, pages: int = 0, fetches: bool = True, note: Note | None = None
+        self,
+        finder: Finder,
+        database: Executor,
+        pages: int = 0,
+        fetches: bool = True,
+        note: Note | None = None,
+        kept: QuerySet[WebSearch] | None = None,
     ) -> None:
         self._finder = finder
-        self._look_up = Grouped(look_up, database)
+        self._look_up = Grouped(look_up if kept is None else partial(look_up_among, kept), database)
         self._store = Grouped(store, database)
-        self._pages = PageReader(pages, database) if pages else None
-        self._fetches = fetches
+        self._pages = PageReader(pages, database, only_own=kept is not None) if pages else None
+        self._fetches = fetches and kept is None
         self._note = Grouped(note, database) if note else None
         self._under_way: dict[str, asyncio.Task[FrozenSearch]] = {}
 

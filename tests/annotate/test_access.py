@@ -323,6 +323,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "run-repeats": ("get", ("run",), READERS_ONLY),
     "run-searches": ("get", ("run",), READERS_ONLY),
     "run-searches-file": ("get", ("run",), READERS_ONLY),
+    "run-pages-file": ("get", ("run",), READERS_ONLY),
     "run-read-again": ("post", ("run",), READERS_DO_ONLY),
     "run-cancel": ("post", ("run",), READERS_DO_ONLY),
     "run-resume": ("post", ("run",), READERS_DO_ONLY),

@@ -2,6 +2,7 @@
 
 import json
 from argparse import ArgumentParser
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -20,16 +21,18 @@ class Command(BaseCommand):
         parser.add_argument(
             "file", metavar="FILE", type=Path, help='JSON lines: {"topic" or "prompt", "facts": [text, …]}'
         )
+        parser.add_argument("--replace", action="store_true", help="replace other lists that prompts have")
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
         dataset = dataset_named(options["name"])
         try:
-            imported = import_reference_facts(dataset, options["file"])
+            imported = import_reference_facts(dataset, options["file"], options["replace"])
         except DataError as error:
             raise CommandError(str(error)) from None
         if options["json"]:
-            document = {"dataset": dataset.name, "created": imported.created, "unchanged": imported.unchanged}
-            self.stdout.write(json.dumps(document))
+            self.stdout.write(json.dumps({"dataset": dataset.name, **asdict(imported)}, ensure_ascii=False))
         else:
             self.stdout.write(f"{dataset.name}: lists of {imported.created} prompts, {imported.unchanged} unchanged")
+            for name in imported.replaced:
+                self.stdout.write(f"Replaced: {name}")

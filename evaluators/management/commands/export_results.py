@@ -25,7 +25,7 @@ class Command(BaseCommand):
         parser.add_argument("--evaluator", metavar="N", action="append", help="only this one; may repeat")
         parser.add_argument("--gold-version", metavar="V", help="a frozen version (default: current gold)")
         parser.add_argument("--answers", action="store_true", help="with the raw answers of the models")
-        parser.add_argument("--searches", action="store_true", help="with the searches of the web and their results")
+        parser.add_argument("--searches", action="store_true", help="with searches of the web, results and pages read")
         parser.add_argument("--table", action="store_true", help="one Parquet table of units instead of the zip file")
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 

@@ -15,8 +15,7 @@ from audit.models import Action
 from audit.record import record
 from evaluators.endpoints.forms import ServerForm
 from knowledge.engines import ENGINES, FAULTS
-from knowledge.models import WebSearch
-from knowledge.web_search.taken_in import MARK
+from knowledge.models import MARK, WebSearch
 from llm.endpoints import has_key
 from llm.models import Endpoint
 

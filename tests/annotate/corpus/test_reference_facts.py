@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from annotate.corpus.reference_facts import share_covered
-from annotate.models import Prompt
+from annotate.models import Dataset, Prompt
 from tests.annotate.corpus.files import write_rows
 from tests.api.conftest import client_of
 from tests.factories import make_dataset, make_person, make_response
@@ -42,7 +42,7 @@ def test_prompts_get_their_lists_by_topic_or_text(lab, file, capsys):
     write_rows(file, {"topic": "Ada", "facts": FACTS}, {"prompt": "Ben", "facts": ["Ben sang."]})
     call_command("import_reference_facts", "lab", str(file), "--json")
 
-    assert json.loads(capsys.readouterr().out) == {"dataset": "lab", "created": 2, "unchanged": 0}
+    assert json.loads(capsys.readouterr().out) == {"dataset": "lab", "created": 2, "unchanged": 0, "replaced": []}
     assert lists() == {"Ada": FACTS, "Ben": ["Ben sang."]}
 
 
@@ -77,9 +77,39 @@ def test_one_bad_line_and_nothing_is_written(lab, file, rows, cause):
     assert lists() == {"Ada": FACTS, "Ben": None}
 
 
-def sent(client, dataset, text):
+@pytest.fixture
+def other(lab):
+    """Ada has a list, and Ben none; a file that brings Ada another and Ben his first."""
+    Prompt.objects.filter(topic="Ada").update(reference_facts=["Ada painted."])
+    rows = [{"topic": "Ada", "facts": FACTS}, {"prompt": "Ben", "facts": ["Ben sang."]}]
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+def test_the_command_replaces_lists_where_it_is_told_to(lab, other, file, capsys):
+    file.write_text(other)
+    with pytest.raises(CommandError, match="line 1: the topic 'Ada' has another list already"):
+        call_command("import_reference_facts", "lab", str(file))
+    call_command("import_reference_facts", "lab", str(file), "--replace")
+
+    assert capsys.readouterr().out == "lab: lists of 1 prompts, 0 unchanged\nReplaced: Ada\n"
+    assert lists() == {"Ada": FACTS, "Ben": ["Ben sang."]}
+    call_command("import_reference_facts", "lab", str(file), "--replace", "--json")
+    document = {"dataset": "lab", "created": 0, "unchanged": 2, "replaced": []}
+    assert json.loads(capsys.readouterr().out) == document
+    # Once the file changed lists, and once it did not.
+    assert Dataset.objects.get().lists_revision == 1
+
+
+def test_replacing_refuses_the_same_faults_and_writes_nothing(lab, other, file):
+    file.write_text(f'{other}{{"topic": "Ada", "facts": ["One."]}}\n')
+    with pytest.raises(CommandError, match="line 3: the list of the topic 'Ada' is already that of line 1"):
+        call_command("import_reference_facts", "lab", str(file), "--replace")
+    assert lists() == {"Ada": ["Ada painted."], "Ben": None}
+
+
+def sent(client, dataset, text, **fields):
     upload = SimpleUploadedFile("lists.jsonl", text.encode())
-    return client.post(reverse("reference-lists-import", args=[dataset.pk]), {"file": upload})
+    return client.post(reverse("reference-lists-import", args=[dataset.pk]), {"file": upload, **fields})
 
 
 @pytest.fixture
@@ -110,6 +140,31 @@ def test_the_page_names_line_and_cause_and_keeps_nothing(lab, dora):
     words = "lists.jsonl, line 2: there is no topic &#x27;Eve&#x27; in lab. Nothing of the file was kept."
     assert words in squeezed(answer.content.decode())
     assert lists() == {"Ada": None, "Ben": None}
+
+
+def test_the_page_replaces_lists_where_the_box_is_ticked(lab, other, dora):
+    answer = sent(dora, lab, other)
+    assert answer.status_code == 422
+    assert "line 1: the topic &#x27;Ada&#x27; has another list already" in squeezed(answer.content.decode())
+    assert "Replace the lists that are there" in answer.content.decode()
+    assert lists() == {"Ada": ["Ada painted."], "Ben": None}
+
+    assert sent(dora, lab, other, replace="on").status_code == 302
+    text = squeezed(dora.get(reverse("reference-lists", args=[lab.pk])).content.decode())
+    assert "1 prompts got a list, 0 had the same one already. Replaced: the lists of Ada." in text
+    assert lists() == {"Ada": FACTS, "Ben": ["Ben sang."]}
+
+
+def test_of_many_replaced_lists_ten_are_named(lab, dora):
+    rows = []
+    for number in range(12):
+        make_response(lab, ["One."], prompt=f"Topic {number}")
+        rows.append({"prompt": f"Topic {number}", "facts": FACTS})
+    Prompt.objects.update(reference_facts=["Other."])
+    sent(dora, lab, "".join(json.dumps(row) + "\n" for row in rows), replace="on")
+    text = squeezed(dora.get(reverse("reference-lists", args=[lab.pk])).content.decode())
+    assert "Replaced: the lists of Topic 0, Topic 1," in text
+    assert "Topic 9 and 2 more." in text
 
 
 def test_researchers_read_the_lists_and_send_none(lab, client):
@@ -149,13 +204,26 @@ def test_the_api_takes_and_gives_the_lists(lab):
     rows = json.dumps({"topic": "Ada", "facts": FACTS}) + "\n"
     answer = api.upload(address, rows.encode())
 
-    assert (answer.status_code, answer.json()) == (201, {"created": 1, "unchanged": 0})
+    assert (answer.status_code, answer.json()) == (201, {"created": 1, "unchanged": 0, "replaced": []})
     [found] = api.get(address).json()["results"]
     assert (found["topic"], found["facts"]) == ("Ada", FACTS)
     wrong = api.upload(address, rows.replace('Ada"', 'Eve"').encode())
     assert (wrong.status_code, "line 1: there is no topic 'Eve'" in wrong.json()["detail"]) == (422, True)
     reader = client_of(make_person("rhea", lab, "researcher"))
     assert reader.upload(address, rows.encode()).status_code == 403
+
+
+def test_the_api_replaces_lists_where_it_is_told_to(lab, other):
+    api = client_of(make_person("dora", lab, "adjudicator"))
+    address = f"datasets/{lab.pk}/reference-lists/"
+    refused = api.upload(address, other.encode())
+    assert (refused.status_code, "has another list already" in refused.json()["detail"]) == (422, True)
+    assert api.upload(address, other.encode(), replace="false").status_code == 422
+    assert lists() == {"Ada": ["Ada painted."], "Ben": None}
+
+    answer = api.upload(address, other.encode(), replace="true")
+    assert (answer.status_code, answer.json()) == (201, {"created": 1, "unchanged": 0, "replaced": ["Ada"]})
+    assert lists() == {"Ada": FACTS, "Ben": ["Ben sang."]}
 
 
 def test_a_list_is_covered_by_the_supported_units_that_it_is_aligned_to():

@@ -144,6 +144,25 @@ def test_the_csv_has_a_line_a_result_and_no_formulas():
     assert lines[0]["evaluator"] == '\'=HYPERLINK("x")'
 
 
+def test_the_csv_has_f1_at_k_as_a_level_with_a_line_a_subject():
+    amber = {"subject": "amber", "n": 4, "f1": 0.7, "f1_interval": [0.6, 0.8]}
+    basalt = {"subject": "basalt", "n": 0, "f1": None, "f1_interval": None}
+    medians = [{"domain": "math", "k": 3.0, "n": 2}, {"domain": "science", "k": 5.0, "n": 2}]
+    one, several = ({"k": None, "domains": domains, "subjects": [amber, basalt]} for domains in (medians[:1], medians))
+    document = report(entry("ada", figures(0.5)) | {"at_k": one}, entry("ben") | {"at_k": several}, entry("cleo"))
+
+    lines = list(csv.DictReader(report_as_csv(document)))
+    keys = ("evaluator", "level", "slice", "n", "f1", "f1_at_k", "f1_at_k_low", "f1_at_k_high", "k", "cost_usd")
+    # Two domains have a K each, so there is none of all responses.
+    assert [tuple(line[key] for key in keys) for line in lines[1:]] == [
+        ("ada", "recall", "amber", "4", "", "0.7", "0.6", "0.8", "3.0", "1.0"),
+        ("ada", "recall", "basalt", "0", "", "", "", "", "3.0", "1.0"),
+        ("ben", "recall", "amber", "4", "", "0.7", "0.6", "0.8", "", "1.0"),
+        ("ben", "recall", "basalt", "0", "", "", "", "", "", "1.0"),
+    ]
+    assert [lines[0][key] for key in ("level", "f1", *keys[5:9])] == ["segment", "0.5", "", "", "", ""]
+
+
 def test_silence_stands_below_the_line_whatever_the_order():
     """Cleo is right on 40 units of 4,426 and has F1 1.000; counting the others as wrong it is 0.018."""
     silent = figures(1.0, pessimistic={**figures(0.018)["pessimistic"], "recall": 1.0}, unranked="judged too little")

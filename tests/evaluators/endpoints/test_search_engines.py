@@ -79,6 +79,7 @@ def test_a_member_without_the_right_adds_none(dataset):
         ({"search_engine": "bing"}, "Select a valid choice"),
         ({"search_usd": "-1"}, "greater than or equal to 0"),
         ({"name": "corpus"}, "choose another name"),
+        ({"name": "run:12"}, "Runs call the searches of another run so: choose another name."),
         ({"search_engine": ""}, "Language models have prices of their own"),
         ({"base_url": "http://169.254.169.254/search"}, "not an address of the open internet"),
     ],

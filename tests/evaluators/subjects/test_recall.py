@@ -1,5 +1,6 @@
 """Recall of subject models: by gold and as evaluators estimate it, by command, by the API and on both pages."""
 
+import csv
 import json
 import re
 
@@ -8,12 +9,14 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from annotate.models import AtomicFact, Prompt, Segment
+from annotate.corpus.reference_facts import import_reference_facts
+from annotate.models import AtomicFact, Dataset, Prompt, Segment
 from annotate.statistics.figures import build_dataset_stats
 from core.caching import memory
 from evaluators.comparison.report import build_report
 from evaluators.models import ExtractedClaim
 from evaluators.subjects.describe import describe_dataset
+from tests.annotate.corpus.files import write_rows
 from tests.evaluators.comparison.rows import add_run
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 from tests.pages import squeezed
@@ -281,11 +284,31 @@ def test_recall_of_lists_by_gold_and_as_estimated(listed):
     assert reported["always-supported"]["reference"]["subjects"][0]["recall"] == pytest.approx((3 / 4 + 0) / 2)
 
 
-def test_a_list_that_comes_later_is_on_the_page(bios, rhea):
-    page = reverse("subject-models", args=[bios.pk])
+def test_a_list_that_comes_later_or_is_replaced_is_on_the_pages(bios, rhea, tmp_path):
+    judge(bios, "S")
+    page, board = reverse("subject-models", args=[bios.pk]), reverse("report-json", args=[bios.pk])
+
+    def by_gold():
+        lines = rhea.get(page, {"table": "subjects", "as": "csv"}).content.decode().splitlines()
+        return [row["recall of lists"] for row in csv.DictReader(lines)]
+
+    def estimated():
+        [entry] = [each for each in rhea.get(board).json()["evaluators"] if each["evaluator"] == "judge"]
+        return entry["reference"] and [row["recall"] for row in entry["reference"]["subjects"]]
+
+    def imported(*facts, **options):
+        file = tmp_path / "lists.jsonl"
+        write_rows(file, {"topic": "Ada", "facts": facts})
+        import_reference_facts(Dataset.objects.get(), file, **options)
+
     assert "Of lists" not in rhea.get(page).content.decode()
-    Prompt.objects.filter(topic="Ada").update(reference_facts=["Ada was word0."])
+    assert (by_gold(), estimated()) == (["", ""], None)
+    imported("Ada was word0.")
     assert "Of lists" in rhea.get(page).content.decode()
+    assert (by_gold(), estimated()) == (["1.0", "1.0"], [1, 1])
+    # As many prompts have a list as before, and nobody states its second fact.
+    imported("Ada was word0.", "Nothing like that.", replace=True)
+    assert (by_gold(), estimated()) == (["0.5", "0.5"], [0.5, 0.5])
 
 
 def test_commands_take_k(bios, capsys):
@@ -308,6 +331,32 @@ def test_commands_refuse_another_k(bios, k):
 def rows(text, label):
     table = re.search(rf'aria-label="{label}".*?</table>', squeezed(text))[0]
     return re.findall(r'<tr><th scope="row">([^<]+)', table)
+
+
+def test_the_csv_of_the_report_and_of_the_leaderboard_have_f1_at_k_with_its_k(bios, rhea):
+    judge(bios, "S")
+    read = {"table": "leaderboard", "as": "csv", "k": "4"}
+
+    def lines(name, **query):
+        text = rhea.get(reverse(name, args=[bios.pk]), query).content.decode()
+        return [row for row in csv.DictReader(text.splitlines()) if "judge" in row.values()]
+
+    [entry] = [each for each in build_report(bios, k=4)["evaluators"] if each["evaluator"] == "judge"]
+    expected = [(row["f1"], *(row["f1_interval"] or (None, None))) for row in entry["at_k"]["subjects"]]
+    # Facts of amber: 3, 3, none; of basalt 4, 2, 1; every one is called supported.
+    assert [f1 for f1, _, _ in expected] == pytest.approx([(6 / 7 + 6 / 7 + 0) / 3, (1 + 2 / 3 + 2 / 5) / 3])
+    for level in ("estimate", "recall"):
+        found = {row["Subject"]: row for row in lines("leaderboard", level=level, **read)}
+        cells = [[found[name][f"F1@K{end}"] for end in ("", " low", " high")] for name in ("amber", "basalt")]
+        assert cells == [["" if cell is None else str(cell) for cell in row] for row in expected]
+        assert {row["K"] for row in found.values()} == {"4"}
+    of_report = [row for row in lines("report-csv", k="4") if row["level"] == "recall"]
+    assert [(row["slice"], row["k"]) for row in of_report] == [("amber", "4"), ("basalt", "4")]
+    assert [row["f1_at_k"] for row in of_report] == [str(f1) for f1, _, _ in expected]
+    assert (
+        f"{reverse('report-csv', args=[bios.pk])}?k=4"
+        in rhea.get(reverse("leaderboard", args=[bios.pk]), {"k": "4"}).content.decode()
+    )
 
 
 def test_the_page_of_gold_sorts_by_f1_and_keeps_k_in_its_links(bios, rhea):
