@@ -49,8 +49,8 @@ def amount(value: float | None) -> str | SafeString:
 
 @register.filter
 def signed(value: float) -> str:
-    """A difference in three decimals, always with its sign."""
-    return f"{value:+.3f}".replace("-", "−")
+    """A difference in three decimals, always with its sign; "+0.000" where it is rounded to 0."""
+    return f"{value:+z.3f}".replace("-", "−")
 
 
 @register.filter
