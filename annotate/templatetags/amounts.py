@@ -44,7 +44,7 @@ register.filter("likely_price", likely_price_text)
 @register.filter
 def amount(value: float | None) -> str | SafeString:
     """A count with its thousands apart; a dash where it is not known."""
-    return dash("not known") if value is None else f"{value:,.0f}"
+    return dash("not known") if value is None else f"{value:z,.0f}".replace("-", "−")
 
 
 @register.filter

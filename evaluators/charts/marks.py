@@ -92,8 +92,9 @@ def lines(
     points: bool = False,
     identity: bool = False,
 ) -> Spec:
-    """A line a series, with its own colour and dash, through its rows in their order; `ends`: of a band around it.
+    """A line a series, with its own colour and dash, through its rows in their order.
 
+    ends: of a band around the line, or of a whisker through each point.
     references: level rules; upright: upright ones. points: the rows are few, and each is marked by a shape instead.
     identity: y = x is drawn.
     """
@@ -108,7 +109,8 @@ def lines(
     else:
         layers.append(line.encode(color=colour_of(series, names, lines=True), strokeDash=dash_of(series, names)))
     if ends is not None:  # after the lines: the legend looks like the first layer
-        layers.append(base.mark_area(opacity=0.15, clip=True).encode(y=y_of(y, ends[0]), y2=ends[1]))
+        interval = base.mark_rule() if points else base.mark_area(opacity=0.15, clip=True)
+        layers.append(interval.encode(y=y_of(y, ends[0]), y2=ends[1]))
     rules = [*level_rules(y, references), *named_upright_rules(x, upright)]
     return _finish([*rules, *layers], rows, PLANE_HEIGHT, [names])
 

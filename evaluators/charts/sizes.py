@@ -14,7 +14,7 @@ LETTER_WIDTH = 0.48 * TEXT_SIZE
 # Entries in a row of a legend, the height of one, and the width of its mark with the edges of the drawing.
 WIDE_ENTRIES, NARROW_ENTRIES = 2, 1
 ENTRY_HEIGHT = 18
-MARK_WIDTH = 52
+MARK_WIDTH = 44
 # Letters in a line of a name beside an axis: about a third of the drawing.
 NAME_LETTERS = {"wide": 38, "narrow": 20}
 # Pixels after which such a line, of wide letters, and the label of a point, is cut.

@@ -40,6 +40,8 @@ def test_small_prices_have_four_decimals(value, text):
 
 def test_counts_have_their_thousands_apart():
     assert amount(4426) == "4,426"
+    assert amount(-3.2) == "−3"
+    assert amount(-0.2) == "0"
 
 
 def test_what_is_not_known_is_a_dash_that_says_so():

@@ -56,7 +56,7 @@ TOO_WIDE = """() => {
   const parts = (each) => { const all = []; while ((each = each.parentElement)) all.push(each); return all; };
   return [...document.querySelectorAll("body *")].filter((each) => {
     const { left, right, width: own } = each.getBoundingClientRect();
-    return own && right > width + 1 && left > -width
+    return own && each.checkVisibility() && right > width + 1 && left > -width
       && !parts(each).some((part) => getComputedStyle(part).overflowX !== "visible");
   }).map((each) => each.outerHTML.slice(0, 120));
 }"""

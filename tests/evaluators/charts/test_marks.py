@@ -86,7 +86,7 @@ def test_names_that_differ_in_their_ends_are_told_apart_in_a_narrow_drawing():
 
 
 def test_long_names_in_a_legend_are_drawn_in_lines_too():
-    """Beside three letters of a name 340 - 3 * 6.24 - 52 pixels are left, for 43 letters."""
+    """Beside three letters of a name 340 - 3 * 6.24 - 44 pixels are left, for 44 letters."""
     long = "factscore-retrieve · Qwen2.5-7B-Instruct · facts=judged"
     words = words_of([long, f"{long} retrieval=gold"], narrow=True, series="evaluator")
     first = "factscore-retrieve · Qwen2.5-7B-Instruct ·"
@@ -96,6 +96,12 @@ def test_long_names_in_a_legend_are_drawn_in_lines_too():
         first,
         "facts=judged retrieval=gold",
     ]
+
+
+def test_points_have_whiskers_so_that_a_single_one_shows_its_interval():
+    spec = lines(ROWS[:1], F1, F1, "evaluator", ("low", "high"), points=True)
+    (whisker,) = [layer["encoding"] for layer in spec["layer"] if layer["mark"]["type"] == "rule"]
+    assert (whisker["y"]["field"], whisker["y2"]["field"]) == ("low", "high")
 
 
 def test_the_name_of_a_rule_at_the_foot_stands_over_it_and_any_other_under_it():
