@@ -44,13 +44,13 @@ register.filter("likely_price", likely_price_text)
 @register.filter
 def amount(value: float | None) -> str | SafeString:
     """A count with its thousands apart; a dash where it is not known."""
-    return dash("not known") if value is None else f"{value:,.0f}"
+    return dash("not known") if value is None else f"{value:z,.0f}".replace("-", "−")
 
 
 @register.filter
 def signed(value: float) -> str:
-    """A difference in three decimals, always with its sign."""
-    return f"{value:+.3f}".replace("-", "−")
+    """A difference in three decimals, always with its sign; "+0.000" where it is rounded to 0."""
+    return f"{value:+z.3f}".replace("-", "−")
 
 
 @register.filter

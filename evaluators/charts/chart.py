@@ -14,8 +14,9 @@ class Chart:
     """A single or layered view (marks.py makes them), without colours: those come with the theme when it is drawn.
 
     name: a slug, its place in addresses and file names. title: a heading. description: the drawing in words.
-    spec: its "height" is that of the drawing in pixels without a legend; the width comes when it is drawn, so that a
-    chart reads on a telephone too. rows: the data behind it, which the CSV holds, column by column as in the first row.
+    spec: its "height" is that of the drawing in pixels without legends and rows of names; these and the width come when
+    it is drawn, so that a chart reads on a telephone too. rows: the data behind it, which the CSV holds, column by
+    column as in the first row.
     """
 
     name: str

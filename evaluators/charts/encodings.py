@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 ROWS = "rows"
 # How large a line is in a legend, that its dashes show.
 LINE_SIZE = 400
+# The share of an upright axis that a note needs.
+FOOT = 0.06
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,14 @@ class Axis:
     logarithmic: bool = False
     format: str = "~g"
     zero_at: float | None = None
+
+
+def at_the_foot(axis: Axis, value: float) -> bool:
+    """Whether a note under a level rule would stand among the numbers of the other axis: it stands over the rule."""
+    if axis.domain is None or axis.logarithmic:
+        return False
+    low, high = axis.domain
+    return value - low < FOOT * (high - low)
 
 
 def layer_of_rows() -> "alt.Chart":

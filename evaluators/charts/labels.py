@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from evaluators.charts.chart import Row
-from evaluators.charts.encodings import Axis
-from evaluators.charts.theme import LABEL_WIDTHS, TEXT_SIZE, WIDE
+from evaluators.charts.encodings import Axis, at_the_foot
+from evaluators.charts.sizes import LABEL_WIDTHS, TEXT_SIZE, WIDE
 
 # The plane of the drawing in pixels, without its axes and edges.
 PLANES = {"wide": (WIDE - 70, 310), "narrow": (270, 310)}
@@ -60,7 +60,7 @@ def placed_labels(
     """A place for the label of each row, also of one without a text, in the order of the rows; size: a name of PLANES.
 
     Each takes the candidate with the least common area with points, with labels placed before, and with the outside.
-    notes: names of level rules, with their values; they stand under the left ends of the rules.
+    notes: names of level rules, with their values; they stand under the left ends of the rules, at the foot over them.
     """
     width, height = PLANES[size]
     points = list(zip(_pixels(rows, x, width), (height - at for at in _pixels(rows, y, height)), strict=True))
@@ -68,7 +68,8 @@ def placed_labels(
     low, high = domain_of(rows, y)
     for name, value in notes:
         at = height - (value - low) / (high - low) * height
-        taken.append(Box(0, at - 2, len(name) * LETTER, at + TEXT_SIZE + 5))
+        top = at - TEXT_SIZE - 5 if at_the_foot(y, value) else at - 2
+        taken.append(Box(0, top, len(name) * LETTER, top + TEXT_SIZE + 7))
     places = []
     for (left, top), row in zip(points, rows, strict=True):
         long = min(len(str(row[label] or "")) * LETTER, LABEL_WIDTHS[size])

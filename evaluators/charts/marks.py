@@ -57,7 +57,8 @@ def dots(
     whiskers = named.mark_rule().encode(x=x_of(value, ends[0]), x2=ends[1], **without(apart, "shape"))
     points = named.mark_point().encode(x=x_of(value), **apart)
     rules, drawn = upright_rules(value, references)
-    return _finish([*rules, whiskers, points], rows, _height(rows, name, series), [_entries(rows, series), drawn])
+    legends = [_entries(rows, series), drawn]
+    return _finish([*rules, whiskers, points], rows, AXIS_HEIGHT, legends, beside=_name_rows(rows, name, series))
 
 
 def bars(
@@ -75,7 +76,8 @@ def bars(
         beside = without(apart, "shape", "color")
         layers.append(named.mark_rule().encode(x=x_of(value, ends[0]), x2=ends[1], **beside))
     rules, drawn = upright_rules(value, references)
-    return _finish([*layers, *rules], rows, _height(rows, name, series), [_entries(rows, series), drawn])
+    legends = [_entries(rows, series), drawn]
+    return _finish([*layers, *rules], rows, AXIS_HEIGHT, legends, beside=_name_rows(rows, name, series))
 
 
 def lines(
@@ -90,8 +92,9 @@ def lines(
     points: bool = False,
     identity: bool = False,
 ) -> Spec:
-    """A line a series, with its own colour and dash, through its rows in their order; `ends`: of a band around it.
+    """A line a series, with its own colour and dash, through its rows in their order.
 
+    ends: of a band around the line, or of a whisker through each point.
     references: level rules; upright: upright ones. points: the rows are few, and each is marked by a shape instead.
     identity: y = x is drawn.
     """
@@ -106,9 +109,10 @@ def lines(
     else:
         layers.append(line.encode(color=colour_of(series, names, lines=True), strokeDash=dash_of(series, names)))
     if ends is not None:  # after the lines: the legend looks like the first layer
-        layers.append(base.mark_area(opacity=0.15, clip=True).encode(y=y_of(y, ends[0]), y2=ends[1]))
+        interval = base.mark_rule() if points else base.mark_area(opacity=0.15, clip=True)
+        layers.append(interval.encode(y=y_of(y, ends[0]), y2=ends[1]))
     rules = [*level_rules(y, references), *named_upright_rules(x, upright)]
-    return _finish([*rules, *layers], rows, PLANE_HEIGHT, [len(names)])
+    return _finish([*rules, *layers], rows, PLANE_HEIGHT, [names])
 
 
 def scatter(
@@ -155,9 +159,9 @@ def scatter(
         layers += _break(broken, x)
     rules = [*level_rules(y, references), *layers]
     if not label:
-        return _finish(rules, rows, PLANE_HEIGHT, [len(names)])
+        return _finish(rules, rows, PLANE_HEIGHT, [names])
     labels, places = _labels(rows, x, y, label, references)
-    return _finish([*rules, *labels], rows, PLANE_HEIGHT, [len(names)], places)
+    return _finish([*rules, *labels], rows, PLANE_HEIGHT, [names], places)
 
 
 def facets(rows: Sequence[Row], series: str) -> list[Sequence[Row]]:
@@ -230,31 +234,34 @@ def _named(rows: Sequence[Row], name: str, series: str | None) -> tuple["alt.Cha
     return base, {"color": colour_of(series, names), "shape": shape_of(series, names), "yOffset": beside}
 
 
-def _height(rows: Sequence[Row], name: str, series: str | None) -> int:
-    beside = _entries(rows, series)
-    return AXIS_HEIGHT + len(distinct(rows, name)) * max(ROW_HEIGHT, SERIES_HEIGHT * beside + 8)
+def _name_rows(rows: Sequence[Row], name: str, series: str | None) -> dict[str, Any]:
+    """The names beside the axis, and the least height of each one's row."""
+    height = max(ROW_HEIGHT, SERIES_HEIGHT * len(_entries(rows, series)) + 8)
+    return {"names": [str(each) for each in distinct(rows, name)], "row_height": height}
 
 
-def _entries(rows: Sequence[Row], series: str | None) -> int:
-    """The number of entries of the legend."""
-    return len(distinct(rows, series)) if series else 0
+def _entries(rows: Sequence[Row], series: str | None) -> list[str]:
+    """The entries of the legend."""
+    return distinct(rows, series) if series else []
 
 
 def _finish(
     layers: list["alt.Chart"],
     rows: Sequence[Row],
     height: int,
-    legends: list[int],
+    legends: list[list[str]],
     labels: LabelPlaces | None = None,
+    beside: dict[str, Any] | None = None,
 ) -> Spec:
-    """The layers as a specification; how many entries its legends have goes with it, to find its height when drawn, and
-    the places of its labels.
+    """The layers as a specification; the entries of its legends and the names beside its axis (`_name_rows`) go with
+    it, to find its height when drawn (sizes.py), and the places of its labels.
 
     Altair checks its parts as they are made; to check the whole again would take longer than to draw it.
     """
     import altair as alt
 
-    chart = alt.layer(*layers).properties(height=height, usermeta={"legends": legends, "labels": labels or {}})
+    meta = {"legends": legends, "labels": labels or {}, **(beside or {"names": [], "row_height": 0})}
+    chart = alt.layer(*layers).properties(height=height, usermeta=meta)
     spec: Spec = chart.to_dict(validate=False)
     spec.pop("config", None)
     return {**spec, "datasets": {**spec.get("datasets", {}), ROWS: in_order(rows)}}

@@ -5,28 +5,41 @@ series differ also under the common kinds of colour blindness, stand out from th
 with a shape (points) or a dash (lines).
 """
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
 from evaluators.charts.chart import Spec
 from evaluators.charts.font import FAMILY
+from evaluators.charts.sizes import (
+    LABEL_WIDTHS,
+    LINE_HEIGHT,
+    MOST_LINES,
+    NAME_WIDTHS,
+    NARROW,
+    NARROW_ENTRIES,
+    TEXT_SIZE,
+    WIDE,
+    WIDE_ENTRIES,
+    Lines,
+    entry_width,
+    height_of,
+    lines_of_entries,
+    lines_of_names,
+    most_lines,
+    size_of,
+)
 
-WIDE, NARROW = 720, 340
 # The family of font.py; the others have letters that it lacks.
 FONT = f"{FAMILY}, Liberation Sans, Arial, Helvetica, sans-serif"
-TEXT_SIZE = 13
-# Entries in a row of a legend, and pixels of a row.
-WIDE_ENTRIES, NARROW_ENTRIES = 2, 1
-ENTRY_HEIGHT = 18
-# Pixels after which a name beside an axis, and the label of a point, is cut.
-NAME_WIDTHS = {"wide": 220, "narrow": 105}
-LABEL_WIDTHS = {"wide": 220, "narrow": 150}
 # Series that one drawing keeps apart; more are drawn as further charts (marks.facets).
 MOST_SERIES = 24
 
 SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"]
 DASHES = [[1, 0], [7, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2]]
 DASHED, SOLID = [5, 4], [1, 0]
+# Channels with a legend.
+LEGENDS = {"color", "shape", "strokeDash"}
 
 
 @dataclass(frozen=True)
@@ -59,34 +72,59 @@ COLOURS = len(LIGHT.series)
 
 def dressed(spec: Spec, *, dark: bool, narrow: bool) -> Spec:
     """The specification with its theme and size: whole, and the same wherever it is drawn."""
+    placed = [_with_label_place(layer, spec, narrow=narrow) for layer in spec["layer"]]
     return {
         **spec,
-        "layer": [_with_label_place(layer, spec, narrow=narrow) for layer in spec["layer"]],
+        "layer": [_with_words(layer, spec, narrow=narrow) for layer in placed],
         "width": NARROW if narrow else WIDE,
         "height": height_of(spec, narrow=narrow),
         "autosize": {"type": "fit", "contains": "padding"},
-        "config": configuration(DARK if dark else LIGHT, narrow),
+        "config": configuration(DARK if dark else LIGHT, narrow, entry_width(spec, narrow=narrow)),
     }
 
 
 def _with_label_place(layer: Spec, spec: Spec, *, narrow: bool) -> Spec:
     """The layer of a label or of its line with its place in a drawing of this size (labels.py); any other as it is."""
-    places: dict[str, dict[str, Any]] = spec["usermeta"].get("labels", {}).get("narrow" if narrow else "wide", {})
+    places: dict[str, dict[str, Any]] = spec["usermeta"].get("labels", {}).get(size_of(narrow=narrow), {})
     place = places.get(layer.get("name", ""))
     return {**layer, "mark": {**layer["mark"], **place}} if place else layer
 
 
-def height_of(spec: Spec, *, narrow: bool) -> int:
-    """The height of the drawing in pixels: that of the specification, and the rows of its legends."""
-    in_a_row = NARROW_ENTRIES if narrow else WIDE_ENTRIES
-    legends: list[int] = spec["usermeta"]["legends"]
-    height: int = spec["height"]
-    return height + ENTRY_HEIGHT * sum(-(-entries // in_a_row) for entries in legends)
+def _with_words(layer: Spec, spec: Spec, *, narrow: bool) -> Spec:
+    """The layer with long names beside its axis and in its legends in lines (sizes.py); any other as it is."""
+    names = lines_of_names(spec, narrow=narrow)
+    entries = {name: lines for legend in lines_of_entries(spec, narrow=narrow) for name, lines in legend.items()}
+    channels = dict(layer["encoding"])
+    if channels.get("y", {}).get("type") == "nominal" and most_lines(names) > 1:
+        channels["y"] = {**channels["y"], "axis": {**channels["y"]["axis"], **_in_lines(names)}}
+    if most_lines(entries) > 1:
+        for name in LEGENDS & channels.keys():
+            legend = {**channels[name].get("legend", {}), "labelExpr": _lines_of_label(entries)}
+            channels[name] = {**channels[name], "legend": legend}
+    return {**layer, "encoding": channels}
 
 
-def configuration(colours: Palette, narrow: bool) -> dict[str, Any]:
-    """Vega-Lite's `config`. A narrow drawing cuts long names sooner: the tables hold them whole."""
-    size = "narrow" if narrow else "wide"
+def _in_lines(names: Lines) -> dict[str, Any]:
+    """The labels of an axis. The engine puts the first line at the row: moved up, the lines stand around it."""
+    lines = _lines_of_label(names)
+    upwards = [
+        {"test": f"{lines}.length === {count}", "value": -(count - 1) * LINE_HEIGHT / 2}
+        for count in range(2, MOST_LINES + 1)
+    ]
+    return {"labelExpr": lines, "labelOffset": {"condition": upwards, "value": 0}}
+
+
+def _lines_of_label(lines: Lines) -> str:
+    """A Vega expression."""
+    return f"{json.dumps(lines)}[datum.label]"
+
+
+def configuration(colours: Palette, narrow: bool, entry: float) -> dict[str, Any]:
+    """Vega-Lite's `config`. A narrow drawing breaks and cuts long names sooner: the tables hold them whole.
+
+    entry: pixels for the words of an entry of a legend.
+    """
+    size = size_of(narrow=narrow)
     text = {"labelFont": FONT, "titleFont": FONT, "labelFontSize": TEXT_SIZE, "titleFontSize": TEXT_SIZE}
     return {
         "background": colours.sheet,
@@ -101,17 +139,19 @@ def configuration(colours: Palette, narrow: bool) -> dict[str, Any]:
             "tickColor": colours.soft,
             "gridColor": colours.line,
             "labelLimit": NAME_WIDTHS[size],
+            "labelLineHeight": LINE_HEIGHT,
             "titlePadding": 6,
             "labelPadding": 5,
         },
-        "axisX": {"tickCount": 5 if narrow else 10},
+        # Not pushed inwards: the last number would touch the one before it.
+        "axisX": {"tickCount": 5 if narrow else 10, "labelFlush": False},
         "legend": {
             **text,
             "labelColor": colours.ink,
             "orient": "top",
             "direction": "horizontal",
             "columns": NARROW_ENTRIES if narrow else WIDE_ENTRIES,
-            "labelLimit": NARROW - 60 if narrow else WIDE // 2 - 60,
+            "labelLimit": entry,
             "symbolSize": 90,
             "symbolStrokeWidth": 2,
             "rowPadding": 3,
@@ -131,6 +171,7 @@ def configuration(colours: Palette, narrow: bool) -> dict[str, Any]:
             "identity": {"color": colours.soft, "strokeWidth": 1, "opacity": 0.7},
             "front": {"color": colours.ink, "strokeWidth": 1.5, "strokeDash": DASHES[1]},
             "note": {"color": colours.soft, "align": "left", "baseline": "top", "dx": 4, "dy": 4},
+            "note-above": {"color": colours.soft, "align": "left", "baseline": "bottom", "dx": 4, "dy": -4},
             "note-before": {"color": colours.soft, "angle": 270, "align": "right", "baseline": "bottom", "dy": -4},
             "note-after": {"color": colours.soft, "angle": 270, "align": "right", "baseline": "top", "dy": 4},
             "leader": {"color": colours.soft, "opacity": 0.8},

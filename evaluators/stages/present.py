@@ -121,7 +121,7 @@ def _text(value: Any) -> str:
 
 
 def table_of(swaps: Sequence[SwapRow]) -> Table:
-    return Table("stages", "What each stage changes", COLUMNS, [_cells(each) for each in swaps])
+    return Table("stages", "the changes by each stage", COLUMNS, [_cells(each) for each in swaps])
 
 
 def _cells(swap: SwapRow) -> list[Any]:

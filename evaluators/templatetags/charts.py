@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from evaluators.charts.chart import Chart
 from evaluators.charts.draw import FORMS
-from evaluators.charts.theme import NARROW, WIDE, height_of
+from evaluators.charts.sizes import NARROW, WIDE, height_of
 
 register = template.Library()
 

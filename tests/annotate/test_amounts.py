@@ -25,6 +25,13 @@ def test_a_length_of_time_has_its_two_largest_units(value, text):
 
 
 @pytest.mark.parametrize(
+    ("value", "text"), [(0.0625, "+0.062"), (-0.091, "−0.091"), (0.0, "+0.000"), (-0.0004, "+0.000")]
+)
+def test_a_difference_has_its_sign_but_no_minus_before_nothing(value, text):
+    assert signed(value) == text
+
+
+@pytest.mark.parametrize(
     ("value", "text"), [(0.0, "$0"), (0.00012, "$0.0001"), (0.5, "$0.5000"), (1.5, "$1.50"), (1234.5, "$1,234.50")]
 )
 def test_small_prices_have_four_decimals(value, text):
@@ -33,6 +40,8 @@ def test_small_prices_have_four_decimals(value, text):
 
 def test_counts_have_their_thousands_apart():
     assert amount(4426) == "4,426"
+    assert amount(-3.2) == "−3"
+    assert amount(-0.2) == "0"
 
 
 def test_what_is_not_known_is_a_dash_that_says_so():

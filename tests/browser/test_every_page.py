@@ -1,5 +1,5 @@
-"""Every page of the site is light, and everybody can use it: axe finds nothing, the focus is always seen, and no line
-begins with the question mark of a heading.
+"""Every page of the site is light, and everybody can use it: axe finds nothing, the focus is always seen, no line
+begins with the question mark of a heading, and nothing is wider than its window.
 
 Weight is what goes over the wire until a page is first painted, everything included, with nothing cached."""
 
@@ -49,6 +49,17 @@ MARKS_ALONE = """[...document.querySelectorAll("h1 > a.docs, h2 > a.docs, h3 > a
   const lines = [...before.getClientRects()];
   return lines.length && mark.getClientRects()[0].top >= lines.at(-1).bottom;
 }).map((mark) => mark.parentElement.textContent.trim())"""
+
+# What a page lets out of its window: all but what scrolls in a part of its own.
+TOO_WIDE = """() => {
+  const width = document.documentElement.clientWidth;
+  const parts = (each) => { const all = []; while ((each = each.parentElement)) all.push(each); return all; };
+  return [...document.querySelectorAll("body *")].filter((each) => {
+    const { left, right, width: own } = each.getBoundingClientRect();
+    return own && each.checkVisibility() && right > width + 1 && left > -width
+      && !parts(each).some((part) => getComputedStyle(part).overflowX !== "visible");
+  }).map((each) => each.outerHTML.slice(0, 120));
+}"""
 
 
 def wait_until_whole(page: Page) -> None:
@@ -101,6 +112,7 @@ def wrong_in_any_look(page: Page) -> list[str]:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         page.set_viewport_size(size)
         faults += [f"{look}: {wrong}" for wrong in violations(page, options)]
+        faults += [f"{look}, wider than the window: {wide}" for wide in page.evaluate(TOO_WIDE)]
         faults += [f"{look}, a question mark alone on its line: {heading}" for heading in page.evaluate(MARKS_ALONE)]
     return faults
 

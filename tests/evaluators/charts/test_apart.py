@@ -13,7 +13,8 @@ from evaluators.charts.draw import draw
 from evaluators.charts.font import FAMILY
 from evaluators.charts.labels import PLANES, domain_of, placed_labels, zero_place
 from evaluators.charts.marks import Axis, dots, facets, lines, scatter
-from evaluators.charts.theme import LABEL_WIDTHS, LIGHT, MOST_SERIES, TEXT_SIZE, dressed
+from evaluators.charts.sizes import LABEL_WIDTHS, TEXT_SIZE
+from evaluators.charts.theme import LIGHT, MOST_SERIES, dressed
 
 F1 = Axis("f1", "F1", (0, 1))
 PRICE = Axis("price", "Price", logarithmic=True)

@@ -11,7 +11,8 @@ import pytest
 from evaluators.charts.chart import Chart
 from evaluators.charts.draw import draw
 from evaluators.charts.marks import Axis, ReferenceLine, bars, dots, lines, scatter
-from evaluators.charts.theme import DARK, DASHED, LIGHT, NARROW, SOLID, WIDE, height_of
+from evaluators.charts.sizes import NARROW, WIDE, height_of
+from evaluators.charts.theme import DARK, DASHED, LIGHT, SOLID
 
 F1 = Axis("f1", "F1", (0, 1))
 PRICE = Axis("price", "Price", logarithmic=True)
@@ -56,6 +57,59 @@ def test_rows_stand_in_their_order_from_the_top():
     root = ElementTree.fromstring(draw(chart_of(dots(rows, "evaluator", F1)), "svg"))
     texts = [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
     assert [text for text in texts if text in ("Zoe", "Ada", "Mia")] == ["Zoe", "Ada", "Mia"]
+
+
+def words_of(names, narrow, series=None):
+    """The drawing's texts, line by line, with a row for each name."""
+    rows = [{"evaluator": name, "slice": "all", "f1": 0.5, "low": 0.4, "high": 0.6} for name in names]
+    spec = dots(rows, *(("slice", F1) if series else ("evaluator", F1)), series=series)
+    root = ElementTree.fromstring(draw(chart_of(spec), "svg", narrow=narrow))
+    assert float(root.get("height")) == height_of(spec, narrow=narrow)
+    return [word.text for word in root.iter() if word.tag.endswith(("}text", "}tspan")) and word.text]
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_a_name_of_twenty_letters_is_drawn_whole_in_one_line(narrow):
+    assert "always-not-supported" in words_of(["always-not-supported", "lexical"], narrow)
+
+
+def test_names_that_differ_in_their_ends_are_told_apart_in_a_narrow_drawing():
+    """Twenty letters are a line; four lines are drawn, and the last one is cut."""
+    long = "factscore-retrieve · Qwen2.5-7B-Instruct · facts=judged"
+    words = words_of([long, f"{long} retrieval=gold", f"{long} retrieval=gold profile=released"], narrow=True)
+    lines = ["factscore-retrieve ·", "Qwen2.5-7B-Instruct", "· facts=judged"]
+    assert [word for word in words if word not in ("F1", *(f"{tick / 10:g}" for tick in range(11)))] == [
+        *lines,
+        *[*lines, "retrieval=gold"],
+        *[*lines, "retrieval=gold…"],
+    ]
+
+
+def test_long_names_in_a_legend_are_drawn_in_lines_too():
+    """Beside three letters of a name 340 - 3 * 6.24 - 44 pixels are left, for 44 letters."""
+    long = "factscore-retrieve · Qwen2.5-7B-Instruct · facts=judged"
+    words = words_of([long, f"{long} retrieval=gold"], narrow=True, series="evaluator")
+    first = "factscore-retrieve · Qwen2.5-7B-Instruct ·"
+    assert [word for word in words if "=" in word or "·" in word] == [
+        first,
+        "facts=judged",
+        first,
+        "facts=judged retrieval=gold",
+    ]
+
+
+def test_points_have_whiskers_so_that_a_single_one_shows_its_interval():
+    spec = lines(ROWS[:1], F1, F1, "evaluator", ("low", "high"), points=True)
+    (whisker,) = [layer["encoding"] for layer in spec["layer"] if layer["mark"]["type"] == "rule"]
+    assert (whisker["y"]["field"], whisker["y2"]["field"]) == ("low", "high")
+
+
+def test_the_name_of_a_rule_at_the_foot_stands_over_it_and_any_other_under_it():
+    rows = [{"evaluator": "Ada's judge", "recall": at, "f1": at} for at in (0, 1)]
+    rules = [ReferenceLine("foot", 0.05), ReferenceLine("middle", 0.5)]
+    spec = lines(rows, Axis("recall", "Recall", (0, 1)), F1, "evaluator", references=rules)
+    styles = [layer["mark"]["style"] for layer in spec["layer"] if layer["mark"]["type"] == "text"]
+    assert styles == ["note-above", "note"]
 
 
 def test_a_row_without_a_value_keeps_its_place():
