@@ -11,6 +11,8 @@ from evaluators.comparison.evaluator_rows import EvaluatorRow, FigureValue, figu
 from evaluators.comparison.page_state import ComparisonState
 from evaluators.comparison.sentences import headline_of, pair_note, trivial_sentence
 from evaluators.comparison.verdict_text import ComparisonVerdict, EvaluatorPair
+from evaluators.methods.base import SHARED
+from evaluators.methods.parameters import profile_title
 from evaluators.models import Run
 
 FELM = """@inproceedings{chen2023felm,
@@ -50,17 +52,17 @@ class ReportedEvaluator:
 
     @property
     def settings(self) -> str:
-        """Method, model, prompt set and profile, as far as the manifest has them."""
+        """Method, model, prompt set, answer parsing and seed, as far as the manifest has them."""
         manifest = self.run.manifest
-        prompts = manifest.get("prompts") or {}
+        prompts, profile = manifest.get("prompts") or {}, manifest.get("profile")
         named = {
             "method": self.line.method,
             "model": self.line.model,
-            "prompts": prompts.get("set"),
-            "profile": manifest.get("profile"),
+            SHARED["prompts"].title.lower(): prompts.get("set"),
+            SHARED["profile"].title.lower(): profile and profile_title(profile, self.line.method),
             "seed": manifest.get("seed"),
         }
-        return ", ".join(f"{name} {value}" for name, value in named.items() if value not in (None, ""))
+        return ", ".join(f"{name}: {value}" for name, value in named.items() if value not in (None, ""))
 
 
 @dataclass(frozen=True)

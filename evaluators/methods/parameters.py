@@ -108,9 +108,9 @@ def profile_title(profile: str, method: str) -> str:
     return PROFILE_TITLES.get(profile, profile)
 
 
-def choice_title(method: Method, parameter: Parameter, choice: str) -> str:
-    """What pages call a choice of the parameter."""
-    return profile_title(choice, method.name) if parameter.name in (PROFILE, "layout") else choice
+def choice_title(method: str, parameter: str, choice: str) -> str:
+    """What pages call a choice of the parameter of this name, of the method of this name."""
+    return profile_title(choice, method) if parameter in (PROFILE, "layout") else choice
 
 
 def describe(parameter: Parameter) -> str:

@@ -79,7 +79,8 @@ def _widget(parameter: Parameter, method: Method, dataset: Dataset) -> forms.Wid
     if isinstance(parameter.default, bool):
         return forms.Select(choices=[("True", "yes"), ("False", "no")])
     if parameter.choices:
-        return forms.Select(choices=[(each, choice_title(method, parameter, each)) for each in parameter.choices])
+        titles = [(each, choice_title(method.name, parameter.name, each)) for each in parameter.choices]
+        return forms.Select(choices=titles)
     if isinstance(parameter.default, str):
         return forms.TextInput()
     bounds = {"min": parameter.minimum, "max": parameter.maximum}

@@ -5,11 +5,17 @@ from typing import Any
 
 from django import template
 
+from evaluators.methods import METHODS
+from evaluators.methods.base import SHARED
+from evaluators.methods.parameters import PROFILE, choice_title
+
 register = template.Library()
 
 NONE = "–"
-# Of the outcome of a run.
+OF_PARAMETERS = "parameters "
+# Of the protocol profile and the outcome of a run.
 TITLES = {
+    PROFILE: SHARED[PROFILE].title,
     "outcome predicted": "outcome: units judged",
     "outcome unparsed": "outcome: answers not parsed",
     "outcome failed": "outcome: responses that failed",
@@ -21,13 +27,30 @@ OF_REASONS = {
 }
 
 
-@register.filter
-def entry_name(name: str) -> str:
-    """The name of an entry as `flatten` gives it (evaluators/runs/manifest.py)."""
+@register.simple_tag
+def parameter_name(name: str, *methods: str) -> str:
+    """What forms call the parameter, by the first of these methods that declares it; its name in words where none
+    does."""
+    declared = (each for method in methods if method in METHODS for each in METHODS[method].parameters)
+    found = next((each for each in declared if each.name == name), SHARED.get(name))
+    return found.title if found else name.replace("_", " ")
+
+
+@register.simple_tag
+def entry_name(name: str, *methods: str) -> str:
+    """The name of an entry as `flatten` gives it (evaluators/runs/manifest.py). methods: those of its runs."""
+    if name.startswith(OF_PARAMETERS):
+        return f"parameter: {parameter_name(name.removeprefix(OF_PARAMETERS), *methods)}"
     for start, words in OF_REASONS.items():
         if name.startswith(start):
             return words + name.removeprefix(start)
     return TITLES.get(name, name.replace("_", " "))
+
+
+@register.simple_tag
+def entry_value(name: str, value: Any, method: str) -> str:
+    """The value of an entry or a parameter of a run by this method; choices as forms call them."""
+    return choice_title(method, name.removeprefix(OF_PARAMETERS), in_words(value))
 
 
 @register.filter

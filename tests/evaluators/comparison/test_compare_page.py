@@ -341,7 +341,9 @@ def test_the_caption_names_data_gold_units_test_and_seed(dataset, judges, rhea):
 
 
 def test_a_printed_slice_table_keeps_its_intervals(dataset, judges, rhea):
-    rows = rows_of(read(rhea, dataset, "?table=slices&as=latex"))
+    printed = read(rhea, dataset, "?table=slices&as=latex")
+    assert "by domain (n: Science and technology 24, Math 2), with" in printed
+    rows = rows_of(printed)
     cells = table(rhea, dataset, "slices")["cleo"]
 
     assert rows[0] == ["Evaluator", "Science and technology", "Math"]
@@ -358,6 +360,9 @@ def test_the_columns_of_the_printed_table_can_be_chosen_on_the_page(dataset, jud
 
 
 def test_what_to_report_fills_itself_in(dataset, judges, rhea):
+    manifest = {"profile": "released-code", "prompts": {"set": "touchstone"}, "seed": 3}
+    dataset.runs.filter(evaluator__name="ada").update(manifest=manifest)
+
     def told(query: str = "") -> str:
         answer = rhea.get(reverse("what-to-report", args=[dataset.pk]) + query)
         assert answer.status_code == 200
@@ -367,6 +372,7 @@ def test_what_to_report_fills_itself_in(dataset, judges, rhea):
     assert "Missing Gold that does not change: Freeze gold and choose the version." in text
     assert "24 units with gold, with errors in 12 prompts" in text
     assert "ada reaches F1 1.00" in text
+    assert "method: imported, prompt set: touchstone, answer parsing: as the published code, seed: 3" in text
     assert "ada has the highest F1 in Science and technology." in text
     assert "Missing All that was tried: Only some units are selected" in text
     assert r"\begin{tabular}" in text
