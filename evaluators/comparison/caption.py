@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from annotate.templatetags.amounts import domain_name
 from evaluators.comparison.documents import ComparisonFigures, Report
 from evaluators.comparison.evaluator_rows import figure_value
 from evaluators.comparison.figures import FIGURE_TITLES
@@ -29,12 +30,15 @@ def caption_of(document: ComparisonFigures) -> str:
     )
 
 
-def caption_by_slice(document: ComparisonFigures, title: str) -> str:
-    """The caption of the figures by slice, which no test compares."""
+def caption_by_slice(document: ComparisonFigures, title: str, slices: Iterable[str]) -> str:
+    """The caption of the figures by slice, which no test compares; it has the units with gold in each."""
     figure = FIGURE_TITLES[document["question"]["figure"]]
+    results = document["evaluators"][0]["results"]
+    counted = [(name, figure_value(results.get(name), document["question"]["figure"])) for name in slices]
+    n = ", ".join(f"{domain_name(name)} {found.n if found else 0:,}" for name, found in counted)
     return (
-        f"{figure} of evaluators on {_data(document)}, {_level(document)}, by {title.lower()}, with "
-        f"95 % intervals ({_resampling(document)}). {UNDECIDED} Slices are not tested."
+        f"{figure} of evaluators on {_data(document)}, {_level(document)}, by {title.lower()} "
+        f"(n: {n}), with 95 % intervals ({_resampling(document)}). {UNDECIDED} Slices are not tested."
     )
 
 

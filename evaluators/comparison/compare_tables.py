@@ -29,7 +29,7 @@ def tables_of(
             lines, people, state, PrintedTable(_printed_titles(state), caption_of(document), top, _printed(state))
         ),
         _pairs(pairs, state),
-        _grid(lines, people, state, caption_by_slice(document, state.by.title)),
+        _grid(lines, people, state, caption_by_slice(document, state.by.title, state.shown_slices)),
     ]
 
 

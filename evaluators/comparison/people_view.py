@@ -35,7 +35,7 @@ def compare_people(request: MemberRequest, pk: int) -> HttpResponse:
     state = comparison.state
     question = PeopleQuestion(state.level, state.evaluators)
     figures = people_of(dataset, comparison.version, question, names_for(role, dataset))
-    page["state"] = state
+    page |= {"state": state, "gone": comparison.gone}
     if isinstance(figures, ComparisonProgress):
         page |= {"progress": figures, "queue": ComparisonJob.queue.value}
     else:

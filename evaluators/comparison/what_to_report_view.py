@@ -29,7 +29,7 @@ def what_to_report_page(request: MemberRequest, pk: int) -> HttpResponse:
         return render(request, "comparison/what_to_report.html", page)
     comparison = read_request(request, dataset)
     state = comparison.state
-    page |= {"state": state, "version": comparison.version}
+    page |= {"state": state, "version": comparison.version, "gone": comparison.gone}
     document = comparison_of(dataset, comparison.version, state.question)
     if isinstance(document, ComparisonProgress):
         return render(request, "comparison/what_to_report.html", page | {"pending": True})

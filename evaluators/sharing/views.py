@@ -43,7 +43,7 @@ def shares(request: MemberRequest, pk: int) -> HttpResponse:
         form = ShareForm(request.POST if request.method == "POST" else None, may_share_texts=texts)
         if form.is_bound and form.is_valid() and _shared(request, comparison, form):
             return redirect("shares", pk)
-        page |= {"form": form, "comparison": comparison, "state": comparison.state}
+        page |= {"form": form, "comparison": comparison, "state": comparison.state, "gone": comparison.gone}
     return render(request, "sharing/shares.html", page, status=422 if request.method == "POST" else 200)
 
 

@@ -18,6 +18,9 @@ PAGES = {
     "growing": "?one=ada&other=ben",
     "thresholds": "?evaluator=ben&beside=ada",
     "combinations": "?evaluator=ada&evaluator=ben",
+    "what-to-report": "?evaluator=ada&evaluator=ben",
+    "compare-people": "?evaluator=ada&evaluator=ben",
+    "shares": "?evaluator=ada&evaluator=ben",
 }
 GONE = "This link names the evaluator “ben”, which is not here any more"
 
