@@ -1,4 +1,4 @@
-"""The caption of a printed table of evaluators: data set, gold, units, test and seed."""
+"""The captions of printed tables: data set, gold, units, test and seed."""
 
 from collections.abc import Iterable
 
@@ -8,6 +8,8 @@ from evaluators.comparison.figures import FIGURE_TITLES
 from evaluators.comparison.levels import level_title
 from evaluators.comparison.question import FAMILIES
 from evaluators.comparison.slices import ALL
+from evaluators.comparison.study import ComparisonStudy
+from stats.bootstrap import RESAMPLES, SEED
 
 BOLD = "Bold: the highest figure and those not significantly lower."
 UNDECIDED = "Units without a decision count as wrong."
@@ -29,12 +31,23 @@ def caption_of(document: ComparisonFigures) -> str:
     )
 
 
+def caption_of_pairs(document: ComparisonFigures) -> str:
+    """The caption of the differences between evaluators."""
+    question, (first, *_) = document["question"], document["evaluators"]
+    n = first["results"][ALL]["n"]
+    return (
+        f"Differences in {FIGURE_TITLES[question['figure']]} between evaluators on {_data(document)}, "
+        f"{_level(document)}{_in(question['slices'])} (n = {n:,}), with simultaneous 95 % intervals. {UNDECIDED} "
+        f"{test_of(document)}."
+    )
+
+
 def caption_by_slice(document: ComparisonFigures, title: str) -> str:
     """The caption of the figures by slice, which no test compares."""
     figure = FIGURE_TITLES[document["question"]["figure"]]
     return (
         f"{figure} of evaluators on {_data(document)}, {_level(document)}, by {title.lower()}, with "
-        f"95 % intervals ({_resampling(document)}). {UNDECIDED} Slices are not tested."
+        f"{intervals_of(document['resamples'], document['seed'])}. {UNDECIDED} Slices are not tested."
     )
 
 
@@ -42,7 +55,8 @@ def caption_of_report(report: Report, title: str, n: int | None) -> str:
     """The caption of a leaderboard."""
     units = "" if n is None else f" (n = {n:,})"
     return (
-        f"Evaluators on {_data(report)}, {title.lower()}{units}, with 95 % intervals ({_resampling(report)}). "
+        f"Evaluators on {_data(report)}, {title.lower()}{units}, with "
+        f"{intervals_of(report['resamples'], report['seed'])}. "
         f"{UNDECIDED} {BOLD} {_test('leader')}."
     )
 
@@ -56,9 +70,25 @@ def _test(family: str) -> str:
     return f"Test: prompts permuted, step-down over {FAMILIES[family]}, p < 0.05"
 
 
+def data_of(dataset: str, gold: str | None) -> str:
+    """A data set with its gold; None: gold in force."""
+    return f"{dataset} ({f'gold {gold}' if gold else 'current gold, not frozen'})"
+
+
+def data_of_scope(study: ComparisonStudy, level: str, part: str) -> str:
+    """The data set with its gold, level and slice; part: ALL, or the slicing, a colon, and the slice."""
+    data = data_of(study.dataset.name, study.version.name if study.version else None)
+    within = "" if part == ALL else f", only {part.partition(':')[2]}"
+    return f"{data}, {level_title(level, study.dataset.scheme).lower()}{within}"
+
+
+def intervals_of(resamples: int = RESAMPLES, seed: int = SEED) -> str:
+    """Which intervals, and how they are drawn."""
+    return f"95 % intervals ({_resampled(resamples, seed)})"
+
+
 def _data(document: ComparisonFigures | Report) -> str:
-    gold = document["gold_version"]
-    return f"{document['dataset']} ({f'gold {gold}' if gold else 'current gold, not frozen'})"
+    return data_of(document["dataset"], document["gold_version"])
 
 
 def _level(document: ComparisonFigures) -> str:
@@ -66,7 +96,11 @@ def _level(document: ComparisonFigures) -> str:
 
 
 def _resampling(document: ComparisonFigures | Report) -> str:
-    return f"{document['resamples']:,} resamples of whole prompts, seed {document['seed']}"
+    return _resampled(document["resamples"], document["seed"])
+
+
+def _resampled(resamples: int, seed: int) -> str:
+    return f"{resamples:,} resamples of whole prompts, seed {seed}"
 
 
 def _in(slices: Iterable[str]) -> str:

@@ -17,6 +17,7 @@ from core.tables import Table
 from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.annotators import human_f1
+from evaluators.comparison.caption import data_of
 from evaluators.comparison.documents import Report
 from evaluators.comparison.page_state import read_k
 from evaluators.comparison.report import report_of
@@ -162,17 +163,28 @@ class SubjectModelsPage:
             drawn["trade-off"] = partial(trade_off_chart, self.estimates, self.human)
         return drawn
 
+    @property
+    def data(self) -> str:
+        """The dataset and its gold, as captions name them."""
+        return data_of(self.dataset.name, self.version.name if self.version else None)
+
     def tables(self) -> Iterable[Table]:
-        yield subjects_table(self.rows, self.stats["common_prompts"], self.recall)
-        for name, grouping, title, _ in FIGURE_2:
-            yield grouped_table(name, title, self.shares(grouping))
+        data = self.data
+        yield subjects_table(self.rows, self.stats["common_prompts"], self.recall, data)
+        for name, grouping, title, by in FIGURE_2:
+            yield grouped_table(name, title, self.shares(grouping), f"Share of supported facts {by}", data)
         yield grouped_table(
-            "sentences", "sentences without an error", grouped(self.subjects, "precision", "sentences_by_frequency")
+            "sentences",
+            "sentences without an error",
+            grouped(self.subjects, "precision", "sentences_by_frequency"),
+            "Share of sentences without an error by how often the topic occurs",
+            data,
         )
-        yield grouped_table("citations", "citations", grouped(self.subjects, "citations", "cited_by_support"))
-        yield means_table(self.means)
-        yield estimates_table(self.estimates, self.recall_by_evaluator)
-        yield contrary_table(self.contrary)
+        citations = grouped(self.subjects, "citations", "cited_by_support")
+        yield grouped_table("citations", "citations", citations, "Share of sentences with a citation by support", data)
+        yield means_table(self.means, data)
+        yield estimates_table(self.estimates, self.recall_by_evaluator, data)
+        yield contrary_table(self.contrary, data)
 
 
 @require_safe
@@ -189,7 +201,7 @@ def subject_models(request: MemberRequest, pk: int) -> HttpResponse:
     }
     if page["has_gold"] and not page["of_facts"]:
         chosen = read_page(request, dataset)
-        table = recall_table(chosen.recall_rows)
+        table = recall_table(chosen.recall_rows, chosen.data)
         if (taken := requested_table(request, [table])) is not None:
             return taken
         page |= {"chosen": chosen, "table": table, "units": "claims", "versions": _versions(dataset)}
