@@ -22,7 +22,7 @@ from evaluators.comparison.documents import Report
 from evaluators.comparison.page_state import read_k
 from evaluators.comparison.report import report_of
 from evaluators.comparison.slices import ALL
-from evaluators.subjects.charts import precision_chart, trade_off_chart
+from evaluators.subjects.charts import precision_chart, trade_off_charts
 from evaluators.subjects.documents import (
     ContraryPair,
     EstimateRow,
@@ -159,9 +159,11 @@ class SubjectModelsPage:
         for name, grouping, title, what in FIGURE_2:
             if rows := self.shares(grouping):
                 drawn[name] = partial(precision_chart, name, title, rows, what)
-        if any(row["f1"] is not None and row["bias"] is not None for row in self.estimates):
-            drawn["trade-off"] = partial(trade_off_chart, self.estimates, self.human)
-        return drawn
+        return drawn | self.trade_offs
+
+    @property
+    def trade_offs(self) -> dict[str, Callable[[], Chart]]:
+        return trade_off_charts(self.estimates, self.human)
 
     @property
     def data(self) -> str:
@@ -257,6 +259,7 @@ def _figures(page: SubjectModelsPage) -> dict[str, Any]:
         "citations": citations,
         "support": grouped(page.subjects, "citations", "support_by_citation"),
         "any_cited": any(row["share"] for row in citations),
+        "trade_offs": list(page.trade_offs),
         "contrary": page.contrary[:CONTRARY_SHOWN],
         "zero": [0.0],
         "least": -reach,
