@@ -13,18 +13,24 @@ Cell = str | int | float | None
 @dataclass(frozen=True)
 class PrintedTable:
     """How a table stands in a paper. columns: its columns that are printed unless others are chosen, with their printed
-    titles; caption: above it; bold: the places of the rows whose cell in the column `bold_column` is bold."""
+    titles; caption: above it; bold: the places of the rows whose cell in the column
+    `bold_column` is bold; ends: by the column of a figure, those of the ends of its interval where their names do not
+    tell; titles: printed titles of columns that have to be chosen; optional: columns that are left out where they are
+    empty."""
 
     columns: Mapping[str, str]
     caption: str
     bold: Collection[int] = field(default_factory=frozenset)
     bold_column: str = ""
+    ends: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict)
+    optional: Collection[str] = ()
 
 
 @dataclass(frozen=True)
 class Table:
-    """`name`: its name in the page's address. rows: as many cells as there are columns, unrounded. Columns that end in
-    "low" and "high" are the ends of the interval of the column before them. printed: None for a table of every column.
+    """`name`: its name in the page's address. rows: as many cells as there are columns, unrounded. Columns named as
+    another with "low" and "high" after it are the ends of its interval. printed: None for a table of every column.
     """
 
     name: str
@@ -50,6 +56,7 @@ def with_ends(value: float | None, interval: Iterable[float] | None) -> tuple[Ce
 
 
 DECIMALS = 3
+SMALLEST = 10**-DECIMALS
 PRINTED_DECIMALS = 2  # of a figure with its interval
 
 
@@ -103,22 +110,42 @@ def as_latex(table: Table, chosen: Collection[str] = ()) -> str:
 
 def figure_columns(table: Table) -> list[LatexColumn]:
     """The columns, those of a figure and of the ends of its interval as one."""
-    columns, place = [], 0
-    while place < len(table.columns):
-        title = table.columns[place]
-        ends = tuple(table.columns[place + 1 : place + 3])
-        width = 3 if ends in ((f"{title} low", f"{title} high"), (f"{title}, low", f"{title}, high")) else 1
-        columns.append(LatexColumn(title, tuple(range(place, place + width))))
-        place += width
-    return columns
+    names = list(table.columns)
+    found = [(place, *_ends_of(table, title)) for place, title in enumerate(names)]
+    ends = {end for places in found for end in places[1:]}
+    return [LatexColumn(names[places[0]], places) for places in found if places[0] not in ends]
+
+
+def _ends_of(table: Table, title: str) -> list[int]:
+    """The places of the columns of both ends of the figure's interval; none where it has no such."""
+    names = list(table.columns)
+    told = table.printed.ends.get(title) if table.printed else None
+    for low, high in [told] if told else [(f"{title}{gap}low", f"{title}{gap}high") for gap in (" ", ", ", "_")]:
+        if low in names and high in names:
+            return [names.index(low), names.index(high)]
+    return []
+
+
+def printed_title(table: Table, column: str) -> str:
+    """A column's title in print."""
+    printed = table.printed
+    return {**printed.titles, **printed.columns}.get(column, column) if printed else column
 
 
 def _printed_columns(table: Table, chosen: Collection[str]) -> list[LatexColumn]:
     """In the order in which they are named; all where none is known."""
     columns = {column.title: column for column in figure_columns(table)}
-    titles: Mapping[str, str] = table.printed.columns if table.printed else {}
-    kept = [columns[title] for title in chosen or titles if title in columns] or columns.values()
-    return [LatexColumn(titles.get(column.title, column.title), column.places) for column in kept]
+    kept = [columns[title] for title in chosen or _usual(table) if title in columns] or columns.values()
+    return [LatexColumn(printed_title(table, column.title), column.places) for column in kept]
+
+
+def _usual(table: Table) -> list[str]:
+    """The columns that are printed unless others are chosen."""
+    if table.printed is None:
+        return []
+    names, optional = list(table.columns), table.printed.optional
+    empty = {title for title in optional if all(row[names.index(title)] is None for row in table.rows)}
+    return [title for title in table.printed.columns if title not in empty]
 
 
 def _latex_row(table: Table, columns: Sequence[LatexColumn], place: int) -> str:
@@ -134,15 +161,25 @@ def _latex_row(table: Table, columns: Sequence[LatexColumn], place: int) -> str:
 def _latex_figure(cells: Sequence[Cell]) -> str:
     """A figure with its interval, as 0.42 [0.40, 0.44]; another cell as it is."""
     if len(cells) == 1:
-        return _latex(_readable(cells[0]))
-    value, *ends = (f"{cell:.{PRINTED_DECIMALS}f}" if isinstance(cell, int | float) else "–" for cell in cells)
+        return _latex(_with_minus(_readable(cells[0])) if isinstance(cells[0], int | float) else _readable(cells[0]))
+    value, *ends = (
+        _with_minus(f"{cell:.{PRINTED_DECIMALS}f}") if isinstance(cell, int | float) else "–" for cell in cells
+    )
     return _latex(value) if "–" in ends else f"{_latex(value)} [{', '.join(map(_latex, ends))}]"
 
 
+def _with_minus(number: str) -> str:
+    """A hyphen before a number is no minus in print."""
+    return number.replace("-", "−", 1) if number.startswith("-") else number
+
+
 def _readable(cell: Cell) -> str:
+    """A small p is not told as 0."""
     if cell is None:
         return "–"
-    return f"{cell:.{DECIMALS}f}" if isinstance(cell, float) else str(cell)
+    if isinstance(cell, float):
+        return f"<{SMALLEST}" if 0 < cell < SMALLEST / 2 else f"{cell:.{DECIMALS}f}"
+    return str(cell)
 
 
 def _one_line(text: str) -> str:
@@ -182,5 +219,8 @@ LATEX = {
     "]": "{]}",
     "–": "--",
     "−": "$-$",
+    "→": r"$\rightarrow$",
+    "ε": r"$\varepsilon$",
+    "ω": r"$\omega$",
     "·": r"\textperiodcentered{}",
 }

@@ -3,7 +3,7 @@
 from django import template
 from django.http import HttpRequest, QueryDict
 
-from core.tables import Table, figure_columns
+from core.tables import Table, figure_columns, printed_title
 
 register = template.Library()
 
@@ -16,7 +16,8 @@ def pairs_without(query: QueryDict, names: str) -> list[tuple[str, str]]:
 
 
 @register.filter
-def printed_columns(table: Table, request: HttpRequest) -> list[tuple[str, bool]]:
-    """The columns that can be printed, a figure and its interval as one, and whether they are chosen."""
+def printed_columns(table: Table, request: HttpRequest) -> list[tuple[str, str, bool]]:
+    """The columns that can be printed, a figure and its interval as one: name, title, and whether it is chosen."""
     chosen = request.GET.getlist("print") or (table.printed.columns if table.printed else ())
-    return [(column.title, column.title in chosen) for column in figure_columns(table)]
+    names = [column.title for column in figure_columns(table)]
+    return [(name, printed_title(table, name), name in chosen) for name in names]

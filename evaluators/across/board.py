@@ -15,10 +15,11 @@ from django.conf import settings
 from annotate.models import Dataset
 from core.caching import cached
 from core.errors import DataError
-from core.tables import Cell, Table, with_ends
+from core.tables import Cell, PrintedTable, Table, with_ends
+from evaluators.comparison.caption import UNDECIDED, intervals_of
 from evaluators.comparison.figures import BASELINE_APART
 from evaluators.comparison.judges import TRIVIAL, Judge, decisions_of_runs, rows_of_judge
-from evaluators.comparison.levels import gold_levels
+from evaluators.comparison.levels import gold_levels, level_title
 from evaluators.comparison.question import key_of, question_of
 from evaluators.comparison.ready import AT_ONCE, count_predictions
 from evaluators.comparison.study import study_of
@@ -274,7 +275,30 @@ def across_table(document: AcrossDocument) -> Table:
     for each in document["datasets"]:
         columns += [each["dataset"], f"{each['dataset']} low", f"{each['dataset']} high", f"{each['dataset']} coverage"]
     rows = [[*_cells(entry), entry["unranked"]] for entry in document["evaluators"]]
-    return Table("datasets", f"{title} over several datasets", [*columns, "Not ranked because"], rows)
+    average = f"Average {title}"
+    names = ("Rank", "Last rank", "Evaluator", average, *(each["dataset"] for each in document["datasets"]))
+    top = frozenset(place for place, each in enumerate(document["evaluators"]) if (each["rank_set"] or [0])[0] == 1)
+    printed = PrintedTable(
+        {name: "First rank" if name == "Rank" else name for name in names},
+        _caption(document),
+        top,
+        average,
+        ends={average: ("Low", "High")},
+    )
+    return Table("datasets", f"{title} over several datasets", [*columns, "Not ranked because"], rows, printed)
+
+
+def _caption(document: AcrossDocument) -> str:
+    datasets = "; ".join(
+        f"{each['dataset']} (gold revision {each['gold_revision']}, {level_title(each['level'], '').lower()}, "
+        f"n = {each['n']:,}, seed of the test {each['seed']})"
+        for each in document["datasets"]
+    )
+    return (
+        f"{METRICS[document['figure']].title} of evaluators over several datasets, which count alike, with "
+        f"{intervals_of(document['resamples'])}: {datasets}. {UNDECIDED} Bold: no other evaluator is significantly "
+        f"higher. Test: prompts permuted ({document['permutations']:,} times), step-down over all pairs, p < 0.05."
+    )
 
 
 def _cells(entry: AcrossEvaluator) -> list[Cell]:

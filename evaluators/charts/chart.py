@@ -30,3 +30,8 @@ def with_ends(name: str, value: float | None, interval: Iterable[float] | None) 
     """A figure under its name, and the ends of its interval as `low` and `high`; None where there is none."""
     low, high = interval if interval is not None else (None, None)
     return {name: value, "low": low, "high": high}
+
+
+def name_of_part(name: str, place: int) -> str:
+    """The name of one of several drawings of a chart, counted from 1; the first has the chart's own."""
+    return name if place == 1 else f"{name}-{place}"

@@ -34,6 +34,8 @@ from evaluators.charts.sizes import (
 FONT = f"{FAMILY}, Liberation Sans, Arial, Helvetica, sans-serif"
 # Series that one drawing keeps apart; more are drawn as further charts (marks.facets).
 MOST_SERIES = 24
+# More points are named by a legend: on a telephone their labels would be cut to nothing.
+MOST_LABELS = 12
 
 SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"]
 DASHES = [[1, 0], [7, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2]]

@@ -4,12 +4,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.tables import Table
+from core.tables import PrintedTable, Table
 from evaluators.charts.chart import Chart
 from evaluators.charts.marks import Axis, ReferenceLine, scatter
 from evaluators.combinations.candidates import ALONE, BOTH, CASCADE, EITHER, MAJORITY
 from evaluators.combinations.measure import MeasuredCombination
 from evaluators.combinations.page_state import CombinationsState
+from evaluators.comparison.caption import UNDECIDED, intervals_of
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
 from evaluators.predictions.prices import DOLLARS
 from stats.detection import METRICS
@@ -132,9 +133,34 @@ def _value(row: CombinationRow, key: str) -> Any:
     return values[key]()
 
 
-def table_of(rows: Sequence[CombinationRow], unit: str) -> Table:
+# Printed titles.
+PRINTED = {"combination": "Combination", "rule": "Rule", "f1_pessimistic": "F1", "asked": "Asked of the last"}
+OTHERS = {
+    "f1": "F1 of decided units",
+    "precision": "Precision",
+    "recall": "Recall",
+    "balanced_accuracy": "Balanced accuracy",
+    "predicted": "Decided",
+    "unparsed": "Unparsed",
+    "missing": "Missing",
+    "f1_worst": "F1, worst",
+    "f1_best": "F1, best",
+    "unranked": "Not ranked because",
+}
+
+
+def table_of(rows: Sequence[CombinationRow], state: CombinationsState, unit: str, data: str) -> Table:
+    """data: data set, gold and units in words."""
     title = f"Combinations of evaluators: quality, and price of a thousand {unit}s"
-    return Table("combinations", title, COLUMNS, [_cells(row) for row in rows])
+    money = "US dollars" if state.currency == DOLLARS else "tokens"
+    n = f" (n = {rows[0].measured.figures['n']:,})" if rows else ""
+    caption = (
+        f"F1 of combinations of evaluators on {data}{n}, with {intervals_of()}, and the price of a thousand {unit}s in "
+        f"{money}. {UNDECIDED} Combinations are not tested; those on the front have a number."
+    )
+    kept = {**PRINTED, "price": f"Price, {money}", "coverage": "Coverage", "on_front": "Front"}
+    printed = PrintedTable(kept, caption, titles=OTHERS)
+    return Table("combinations", title, COLUMNS, [_cells(row) for row in rows], printed)
 
 
 def _cells(row: CombinationRow) -> list[Any]:

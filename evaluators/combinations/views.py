@@ -16,6 +16,7 @@ from evaluators.combinations.page_state import MOST_EVALUATORS, VIEWS, Combinati
 from evaluators.combinations.present import RULE_NAMES, always_error, baseline_rows, chart_of, row_of, rows_of, table_of
 from evaluators.combinations.read import CombinationFigures, evaluators_of, figures_of, levels_of, parts_of
 from evaluators.comparison.annotators import human_f1
+from evaluators.comparison.caption import data_of_scope
 from evaluators.comparison.levels import level_title
 from evaluators.comparison.page_state import gone_evaluators, requested_version
 from evaluators.comparison.slices import ALL
@@ -43,7 +44,9 @@ def combinations(request: MemberRequest, pk: int) -> HttpResponse:
     state = _choice(request, study)
     figures = figures_of(study, state)
     rows = rows_of(figures.outcome.rows, state)
-    taken = requested_table(request, [table_of([*baseline_rows(figures.baselines, state), *rows], unit_of(study))])
+    data = data_of_scope(study, state.level, state.part.address if state.part else ALL)
+    every = [*baseline_rows(figures.baselines, state), *rows]
+    taken = requested_table(request, [table_of(every, state, unit_of(study), data)])
     if taken is not None:
         return taken
     human = human_of(study, state)
@@ -51,7 +54,7 @@ def combinations(request: MemberRequest, pk: int) -> HttpResponse:
         "gone": gone_evaluators(request.GET, [judge.name for judge in evaluators_of(study)], ["evaluator"]),
         "kept": [(key, value) for key, values in request.GET.lists() if key not in PASSED_BY for value in values],
         "rows": Paginator(rows, ON_A_PAGE).get_page(request.GET.get("page")),
-        "table": table_of(rows, unit_of(study)),
+        "table": table_of(rows, state, unit_of(study), data),
     }
     return render(request, "combinations/combinations.html", page)
 

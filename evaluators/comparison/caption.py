@@ -1,4 +1,4 @@
-"""The caption of a printed table of evaluators: data set, gold, units, test and seed."""
+"""The captions of printed tables: data set, gold, units, test and seed."""
 
 from collections.abc import Iterable
 
@@ -9,6 +9,8 @@ from evaluators.comparison.figures import FIGURE_TITLES
 from evaluators.comparison.levels import level_title
 from evaluators.comparison.question import FAMILIES
 from evaluators.comparison.slices import ALL
+from evaluators.comparison.study import ComparisonStudy
+from stats.bootstrap import RESAMPLES, SEED
 
 BOLD = "Bold: the highest figure and those not significantly lower."
 UNDECIDED = "Units without a decision count as wrong."
@@ -30,6 +32,17 @@ def caption_of(document: ComparisonFigures) -> str:
     )
 
 
+def caption_of_pairs(document: ComparisonFigures) -> str:
+    """The caption of the differences between evaluators."""
+    question, (first, *_) = document["question"], document["evaluators"]
+    n = first["results"][ALL]["n"]
+    return (
+        f"Differences in {FIGURE_TITLES[question['figure']]} between evaluators on {_data(document)}, "
+        f"{_level(document)}{_in(question['slices'])} (n = {n:,}), with simultaneous 95 % intervals. {UNDECIDED} "
+        f"{test_of(document)}."
+    )
+
+
 def caption_by_slice(document: ComparisonFigures, title: str, slices: Iterable[str]) -> str:
     """The caption of the figures by slice, which no test compares; it has the units with gold in each."""
     figure = FIGURE_TITLES[document["question"]["figure"]]
@@ -38,7 +51,7 @@ def caption_by_slice(document: ComparisonFigures, title: str, slices: Iterable[s
     n = ", ".join(f"{domain_name(name)} {found.n if found else 0:,}" for name, found in counted)
     return (
         f"{figure} of evaluators on {_data(document)}, {_level(document)}, by {title.lower()} "
-        f"(n: {n}), with 95 % intervals ({_resampling(document)}). {UNDECIDED} Slices are not tested."
+        f"(n: {n}), with {intervals_of(document['resamples'], document['seed'])}. {UNDECIDED} Slices are not tested."
     )
 
 
@@ -46,7 +59,8 @@ def caption_of_report(report: Report, title: str, n: int | None) -> str:
     """The caption of a leaderboard."""
     units = "" if n is None else f" (n = {n:,})"
     return (
-        f"Evaluators on {_data(report)}, {title.lower()}{units}, with 95 % intervals ({_resampling(report)}). "
+        f"Evaluators on {_data(report)}, {title.lower()}{units}, with "
+        f"{intervals_of(report['resamples'], report['seed'])}. "
         f"{UNDECIDED} {BOLD} {_test('leader')}."
     )
 
@@ -60,9 +74,25 @@ def _test(family: str) -> str:
     return f"Test: prompts permuted, step-down over {FAMILIES[family]}, p < 0.05"
 
 
+def data_of(dataset: str, gold: str | None) -> str:
+    """A data set with its gold; None: gold in force."""
+    return f"{dataset} ({f'gold {gold}' if gold else 'current gold, not frozen'})"
+
+
+def data_of_scope(study: ComparisonStudy, level: str, part: str) -> str:
+    """The data set with its gold, level and slice; part: ALL, or the slicing, a colon, and the slice."""
+    data = data_of(study.dataset.name, study.version.name if study.version else None)
+    within = "" if part == ALL else f", only {part.partition(':')[2]}"
+    return f"{data}, {level_title(level, study.dataset.scheme).lower()}{within}"
+
+
+def intervals_of(resamples: int = RESAMPLES, seed: int = SEED) -> str:
+    """Which intervals, and how they are drawn."""
+    return f"95 % intervals ({_resampled(resamples, seed)})"
+
+
 def _data(document: ComparisonFigures | Report) -> str:
-    gold = document["gold_version"]
-    return f"{document['dataset']} ({f'gold {gold}' if gold else 'current gold, not frozen'})"
+    return data_of(document["dataset"], document["gold_version"])
 
 
 def _level(document: ComparisonFigures) -> str:
@@ -70,7 +100,11 @@ def _level(document: ComparisonFigures) -> str:
 
 
 def _resampling(document: ComparisonFigures | Report) -> str:
-    return f"{document['resamples']:,} resamples of whole prompts, seed {document['seed']}"
+    return _resampled(document["resamples"], document["seed"])
+
+
+def _resampled(resamples: int, seed: int) -> str:
+    return f"{resamples:,} resamples of whole prompts, seed {seed}"
 
 
 def _in(slices: Iterable[str]) -> str:

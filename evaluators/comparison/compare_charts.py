@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from annotate.templatetags.amounts import domain_name
 from core.numbers import dollars_text
-from evaluators.charts.chart import Chart, Row, Spec
+from evaluators.charts.chart import Chart, Row, Spec, name_of_part
 from evaluators.charts.marks import Axis, ReferenceLine, dots, facets, scatter
+from evaluators.charts.theme import MOST_LABELS
 from evaluators.comparison.evaluator_rows import EvaluatorRow, HumanReference, figure_value, without_baselines
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
 from evaluators.comparison.page_state import ComparisonState
@@ -13,8 +14,6 @@ from evaluators.comparison.slices import ALL
 
 # An evaluator without a price has no place on an axis of prices, and a chart of one point shows nothing.
 FEWEST_PRICED = 2
-# More points are named by a legend: on a telephone their labels would be cut to nothing.
-MOST_LABELS = 12
 
 
 def charts_of(
@@ -36,7 +35,7 @@ def names_of_charts(lines: Sequence[EvaluatorRow], state: ComparisonState) -> li
     if len(state.shown_slices) < 2 or not without_baselines(lines):
         return ["evaluators"]
     parts = facets([{"evaluator": line.name} for line in lines if _stands_in_slices(line)], "evaluator")
-    return ["evaluators", *(_name_of_part("slices", place) for place, _ in enumerate(parts, 1))]
+    return ["evaluators", *(name_of_part("slices", place) for place, _ in enumerate(parts, 1))]
 
 
 def _by_evaluator(lines: Sequence[EvaluatorRow], state: ComparisonState, references: list[ReferenceLine]) -> Chart:
@@ -73,10 +72,6 @@ def _stands_in_slices(line: EvaluatorRow) -> bool:
     return not line.baseline or line.method == ALWAYS_NOT_SUPPORTED
 
 
-def _name_of_part(name: str, place: int) -> str:
-    return name if place == 1 else f"{name}-{place}"
-
-
 def _in_parts(
     name: str,
     title: str,
@@ -88,7 +83,7 @@ def _in_parts(
     parts = facets(rows, "evaluator")
     return [
         Chart(
-            name=_name_of_part(name, place),
+            name=name_of_part(name, place),
             title=f"{title}, {place} of {len(parts)}" if parts[1:] else title,
             description=describe(part),
             spec=draw(part),

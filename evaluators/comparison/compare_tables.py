@@ -5,7 +5,7 @@ from itertools import chain
 
 from annotate.templatetags.amounts import domain_name
 from core.tables import Cell, PrintedTable, Table, with_ends
-from evaluators.comparison.caption import caption_by_slice, caption_of
+from evaluators.comparison.caption import caption_by_slice, caption_of, caption_of_pairs
 from evaluators.comparison.documents import ComparisonFigures
 from evaluators.comparison.evaluator_rows import HUMAN, EvaluatorRow, HumanReference, figure_value
 from evaluators.comparison.figures import FIGURE_TITLES
@@ -28,7 +28,7 @@ def tables_of(
         _evaluators(
             lines, people, state, PrintedTable(_printed_titles(state), caption_of(document), top, _printed(state))
         ),
-        _pairs(pairs, state),
+        _pairs(pairs, state, caption_of_pairs(document)),
         _grid(lines, people, state, caption_by_slice(document, state.by.title, state.shown_slices)),
     ]
 
@@ -105,7 +105,17 @@ def _line(line: EvaluatorRow, state: ComparisonState, others: Sequence[str]) -> 
     ]
 
 
-def _pairs(pairs: Sequence[EvaluatorPair], state: ComparisonState) -> Table:
+# The printed columns of the pairs, with their titles.
+OF_PAIRS = {
+    "Higher": "Higher",
+    "Lower": "Lower",
+    "Difference": "Difference",
+    "Adjusted p": "Adjusted p",
+    "Sure": "Significant",
+}
+
+
+def _pairs(pairs: Sequence[EvaluatorPair], state: ComparisonState, caption: str) -> Table:
     columns = (
         *("Higher", "Lower", "Units judged by both", "Difference", "Low", "High", "p", "p after Holm", "Sure"),
         *("Units", "Adjusted p", "Simultaneous low", "Simultaneous high", "Difference on units judged by both"),
@@ -130,7 +140,8 @@ def _pairs(pairs: Sequence[EvaluatorPair], state: ComparisonState) -> Table:
         ]
         for pair in pairs
     ]
-    return Table("pairs", f"the differences in {state.figure_title}", columns, rows)
+    printed = PrintedTable(OF_PAIRS, caption, ends={"Difference": ("Simultaneous low", "Simultaneous high")})
+    return Table("pairs", f"the differences in {state.figure_title}", columns, rows, printed)
 
 
 def _grid(

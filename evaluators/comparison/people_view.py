@@ -11,14 +11,16 @@ from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Role
 from annotate.people.names import names_for
 from core.table_response import requested_table
-from core.tables import Cell, Table, with_ends
+from core.tables import Cell, PrintedTable, Table, with_ends
+from evaluators.comparison.caption import data_of, intervals_of
 from evaluators.comparison.comparison_job import ComparisonJob
+from evaluators.comparison.levels import level_title
 from evaluators.comparison.page_state import ComparisonRequest, has_gold, read_request
 from evaluators.comparison.people import EvaluatorBesidePeople, PeopleFigures
 from evaluators.comparison.question import PeopleQuestion
 from evaluators.comparison.ready import ComparisonProgress, people_of
 from evaluators.runs.repeats import repeated
-from stats.alternative_annotator import FEWEST_ANNOTATORS, FEWEST_UNITS
+from stats.alternative_annotator import FALSE_DISCOVERIES, FEWEST_ANNOTATORS, FEWEST_UNITS
 from stats.bootstrap import Interval
 
 
@@ -60,7 +62,7 @@ def _figures(comparison: ComparisonRequest, figures: PeopleFigures) -> dict[str,
         ],
         "fewest_annotators": FEWEST_ANNOTATORS,
         "fewest_units": FEWEST_UNITS,
-        "table": _table(figures),
+        "table": _table(figures, _caption(comparison, figures)),
     }
 
 
@@ -68,7 +70,25 @@ def _best_first(row: EvaluatorBesidePeople) -> tuple[bool, bool, float, str]:
     return row["baseline"], row["f1"] is None, -(row["f1"] or 0.0), row["evaluator"]
 
 
-def _table(figures: PeopleFigures) -> Table:
+def _caption(comparison: ComparisonRequest, figures: PeopleFigures) -> str:
+    data = data_of(comparison.dataset.name, comparison.version.name if comparison.version else None)
+    level = level_title(figures["level"], comparison.dataset.scheme).lower()
+    rates = (
+        f" Advantage and winning rates ω by ε: alternative annotator test, Benjamini–Yekutieli over annotators, "
+        f"rate {FALSE_DISCOVERIES:.2f}."
+    )
+    return (
+        f"F1 of people, each left out in turn, and of evaluators against what most of the other annotators say, on "
+        f"{data}, {level} (n = {figures['n']:,} labels), with {intervals_of()}.{rates if _is_tested(figures) else ''}"
+    )
+
+
+def _is_tested(figures: PeopleFigures) -> bool:
+    return any(row["winning_rate"] for row in figures["evaluators"])
+
+
+def _table(figures: PeopleFigures, caption: str) -> Table:
+    """caption: of the printed table."""
     columns = ("evaluator", "n", *_ends_of("f1"), *_ends_of("difference"), *_ends_of("uncertain_f1"), "advantage")
     rates = tuple(f"winning_rate_at_{epsilon:.2f}" for epsilon in figures["epsilons"])
     soft = (*_ends_of("soft_distance"), *_ends_of("soft_difference"))
@@ -95,7 +115,16 @@ def _table(figures: PeopleFigures) -> Table:
         ]
         for row in figures["evaluators"]
     ]
-    return Table("people", "people and evaluators on the same targets", (*columns, *rates, *soft), [people, *rows])
+    kept = {"evaluator": "Evaluator", "f1": "F1", "difference": "Difference from people", "advantage": "Advantage"}
+    kept |= {rate: f"ω at ε = {epsilon:.2f}" for rate, epsilon in zip(rates, figures["epsilons"], strict=True)}
+    titles = {
+        "uncertain_f1": "F1 corrected for annotators' errors",
+        "soft_distance": "Distance from the share of annotators",
+        "soft_difference": "Its difference from people",
+    }
+    printed = PrintedTable(kept, caption, titles=titles, optional=("advantage", *rates))
+    every = (*columns, *rates, *soft)
+    return Table("people", "people and evaluators on the same targets", every, [people, *rows], printed)
 
 
 def _ends_of(name: str) -> tuple[str, str, str]:

@@ -1,12 +1,14 @@
 """The charts of subject models: FActScore's figures 2, 3, 4 and 5."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from evaluators.charts.chart import Chart, Row
-from evaluators.charts.encodings import Axis
-from evaluators.charts.marks import dots, scatter
+from evaluators.charts.chart import Chart, Row, name_of_part
+from evaluators.charts.encodings import Axis, distinct
+from evaluators.charts.marks import dots, facets, scatter
 from evaluators.charts.references import ReferenceLine, named_upright_rules
+from evaluators.charts.theme import MOST_LABELS
 from evaluators.subjects.documents import EstimateRow, EvaluatorSubjects, GroupRow
 from evaluators.subjects.measured import ends
 from stats.prompt_subsets import Spread
@@ -23,33 +25,64 @@ def precision_chart(name: str, title: str, rows: Sequence[GroupRow], what: str) 
     return Chart(name, title, f"Share of supported facts {what}. {_in_words(rows)}", spec, rows)
 
 
-def trade_off_chart(estimates: list[EstimateRow], human: float | None) -> Chart:
-    """Figure 3: how well each evaluator finds the errors, against how far its estimate of the score is off.
+def trade_off_charts(estimates: Sequence[EstimateRow], human: float | None) -> dict[str, Callable[[], Chart]]:
+    """Makers of figure 3, by name: how well each evaluator finds the errors, against how far its estimate of the score
+    is off. Points that are too many for their labels have a drawing a subject, with the same axes.
 
     human: the F1 of one annotator against the other.
     """
-    rows = [
-        {
-            "evaluator": f"{row['evaluator']} (trivial)" if row["baseline"] else row["evaluator"],
-            "subject": row["subject"],
-            "f1": row["f1"],
-            **ends(row["f1_interval"], "f1_"),
-            "bias": row["bias"],
-            **ends(row["bias_interval"], "bias_"),
-            "error_rate": row["error_rate"],
-        }
-        for row in estimates
-        if row["f1"] is not None and row["bias"] is not None
+    rows = [_trade_off(row) for row in estimates if row["f1"] is not None and row["bias"] is not None]
+    parts: list[Sequence[Row]] = [rows] if rows else []
+    if len(rows) > MOST_LABELS:
+        own = [[row for row in rows if row["subject"] == subject] for subject in distinct(rows, "subject")]
+        parts = [part for each in own for part in facets(each, "evaluator")]
+    titles = _titles(parts)
+    return {
+        name_of_part("trade-off", place): partial(
+            _trade_off_chart, name_of_part("trade-off", place), *each, rows, human
+        )
+        for place, each in enumerate(zip(titles, parts, strict=True), 1)
+    }
+
+
+def _trade_off(row: EstimateRow) -> Row:
+    return {
+        "evaluator": f"{row['evaluator']} (trivial)" if row["baseline"] else row["evaluator"],
+        "subject": row["subject"],
+        "f1": row["f1"],
+        **ends(row["f1_interval"], "f1_"),
+        "bias": row["bias"],
+        **ends(row["bias_interval"], "bias_"),
+        "error_rate": row["error_rate"],
+    }
+
+
+def _titles(parts: Sequence[Sequence[Row]]) -> list[str]:
+    """The title of each drawing, with its subject, and its number where the subject has several."""
+    title = "F1micro against error rate"
+    if len(parts) < 2:
+        return [title] * len(parts)
+    owners = [part[0]["subject"] for part in parts]
+    numbers = [owners[: place + 1].count(owner) for place, owner in enumerate(owners)]
+    return [
+        f"{title}, {owner}" + (f", {number} of {owners.count(owner)}" if owners.count(owner) > 1 else "")
+        for owner, number in zip(owners, numbers, strict=True)
     ]
+
+
+def _trade_off_chart(name: str, title: str, rows: Sequence[Row], every: Sequence[Row], human: float | None) -> Chart:
+    """every: the rows of all drawings, which frame the axes of each."""
     people = [] if human is None else [human]
     x, y = (
-        Axis("f1", "F1micro: how well it finds the errors", _domain(rows, ("f1", "f1_low", "f1_high"), *people)),
+        Axis("f1", "F1micro: how well it finds the errors", _domain(every, ("f1", "f1_low", "f1_high"), *people)),
         Axis(
-            "bias", "bias of the estimated score", _domain(rows, ("bias", "bias_low", "bias_high"), 0.0), format="+~g"
+            "bias", "bias of the estimated score", _domain(every, ("bias", "bias_low", "bias_high"), 0.0), format="+~g"
         ),
     )
     level = [ReferenceLine("no error in the estimate", 0.0)]
-    drawn = scatter(rows, x, y, label="evaluator", series="subject", references=level)
+    of_subjects = "subject" if len(every) <= MOST_LABELS else None
+    label, series = ("evaluator", of_subjects) if len(rows) <= MOST_LABELS else (None, "evaluator")
+    drawn = scatter(rows, x, y, label=label, series=series, references=level)
     spec = _with_whiskers(drawn, ("f1_low", "f1_high"), ("bias_low", "bias_high"))
     rules = [_layer(rule) for rule in named_upright_rules(x, [ReferenceLine("people", human, "human")])]
     spec = {**spec, "layer": [*rules, *spec["layer"]]}
@@ -62,7 +95,7 @@ def trade_off_chart(estimates: list[EstimateRow], human: float | None) -> Chart:
         f"distance from the dashed line is the error rate. {points}."
         + ("" if human is None else f" One annotator against the other: F1 {human:.3f}.")
     )
-    return Chart("trade-off", "F1micro against error rate", description, spec, rows)
+    return Chart(name, title, description, spec, rows)
 
 
 def _domain(rows: Sequence[Row], columns: Sequence[str], *more: float) -> tuple[float, float]:

@@ -17,11 +17,12 @@ from core.tables import Table
 from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.annotators import human_f1
+from evaluators.comparison.caption import data_of
 from evaluators.comparison.documents import Report
 from evaluators.comparison.page_state import read_k
 from evaluators.comparison.report import report_of
 from evaluators.comparison.slices import ALL
-from evaluators.subjects.charts import precision_chart, trade_off_chart
+from evaluators.subjects.charts import precision_chart, trade_off_charts
 from evaluators.subjects.documents import (
     ContraryPair,
     EstimateRow,
@@ -158,21 +159,34 @@ class SubjectModelsPage:
         for name, grouping, title, what in FIGURE_2:
             if rows := self.shares(grouping):
                 drawn[name] = partial(precision_chart, name, title, rows, what)
-        if any(row["f1"] is not None and row["bias"] is not None for row in self.estimates):
-            drawn["trade-off"] = partial(trade_off_chart, self.estimates, self.human)
-        return drawn
+        return drawn | self.trade_offs
+
+    @property
+    def trade_offs(self) -> dict[str, Callable[[], Chart]]:
+        return trade_off_charts(self.estimates, self.human)
+
+    @property
+    def data(self) -> str:
+        """The dataset and its gold, as captions name them."""
+        return data_of(self.dataset.name, self.version.name if self.version else None)
 
     def tables(self) -> Iterable[Table]:
-        yield subjects_table(self.rows, self.stats["common_prompts"], self.recall)
-        for name, grouping, title, _ in FIGURE_2:
-            yield grouped_table(name, title, self.shares(grouping))
+        data = self.data
+        yield subjects_table(self.rows, self.stats["common_prompts"], self.recall, data)
+        for name, grouping, title, by in FIGURE_2:
+            yield grouped_table(name, title, self.shares(grouping), f"Share of supported facts {by}", data)
         yield grouped_table(
-            "sentences", "sentences without an error", grouped(self.subjects, "precision", "sentences_by_frequency")
+            "sentences",
+            "sentences without an error",
+            grouped(self.subjects, "precision", "sentences_by_frequency"),
+            "Share of sentences without an error by how often the topic occurs",
+            data,
         )
-        yield grouped_table("citations", "citations", grouped(self.subjects, "citations", "cited_by_support"))
-        yield means_table(self.means)
-        yield estimates_table(self.estimates, self.recall_by_evaluator)
-        yield contrary_table(self.contrary)
+        citations = grouped(self.subjects, "citations", "cited_by_support")
+        yield grouped_table("citations", "citations", citations, "Share of sentences with a citation by support", data)
+        yield means_table(self.means, data)
+        yield estimates_table(self.estimates, self.recall_by_evaluator, data)
+        yield contrary_table(self.contrary, data)
 
 
 @require_safe
@@ -189,7 +203,7 @@ def subject_models(request: MemberRequest, pk: int) -> HttpResponse:
     }
     if page["has_gold"] and not page["of_facts"]:
         chosen = read_page(request, dataset)
-        table = recall_table(chosen.recall_rows)
+        table = recall_table(chosen.recall_rows, chosen.data)
         if (taken := requested_table(request, [table])) is not None:
             return taken
         page |= {"chosen": chosen, "table": table, "units": "claims", "versions": _versions(dataset)}
@@ -245,6 +259,7 @@ def _figures(page: SubjectModelsPage) -> dict[str, Any]:
         "citations": citations,
         "support": grouped(page.subjects, "citations", "support_by_citation"),
         "any_cited": any(row["share"] for row in citations),
+        "trade_offs": list(page.trade_offs),
         "contrary": page.contrary[:CONTRARY_SHOWN],
         "zero": [0.0],
         "least": -reach,

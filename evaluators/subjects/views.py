@@ -17,6 +17,7 @@ from core.table_response import requested_table
 from core.tables import Table
 from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
+from evaluators.comparison.caption import data_of
 from evaluators.comparison.judges import TRIVIAL
 from evaluators.comparison.page_state import gone_evaluators, read_k
 from evaluators.models import Prediction, Run
@@ -80,10 +81,11 @@ class Ranking:
         return drawn
 
     def tables(self) -> Iterable[Table]:
-        yield ranking_table(self.ranked, self.rows, self.recall)
-        yield spread_table(self.ranked["spread"])
+        name = self.run.dataset.name
+        yield ranking_table(self.ranked, self.rows, self.recall, name)
+        yield spread_table(self.ranked, name)
         if self.ranked["corrections"]:
-            yield corrections_table(self.ranked["corrections"])
+            yield corrections_table(self.ranked["corrections"], self.run.evaluator.name, data_of(name, None))
 
 
 @require_safe

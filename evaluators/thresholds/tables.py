@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from core.tables import Cell, Table, with_ends
+from core.tables import Cell, PrintedTable, Table, with_ends
+from evaluators.comparison.caption import intervals_of
 from evaluators.thresholds.describe import DescribedScores
 from stats.arrays import known
 from stats.bootstrap import Interval
@@ -26,19 +27,66 @@ CHOICES = (
     *("best_threshold", "lowest_of_folds", "highest_of_folds", "apparent_f1", "optimism"),
     *("held_out_f1", "held_out_f1_low", "held_out_f1_high", "gain", "gain_low", "gain_high"),
 )
+# Printed titles.
+SCORE_TITLES = {
+    "evaluator": "Evaluator",
+    "average_precision": "Average precision",
+    "area_under_roc": "AUROC",
+    "calibration_error": "Calibration error",
+    "brier": "Brier score",
+    "log": "Log score",
+    "scored": "n",
+}
+CHOICE_TITLES = {
+    "evaluator": "Evaluator",
+    "used_threshold": "Threshold",
+    "used_f1": "F1",
+    "best_threshold": "Best threshold",
+    "held_out_f1": "F1 held out",
+    "gain": "Gain",
+}
+OTHER_TITLES = {
+    "n": "Units",
+    "unscored": "Without a score",
+    "unparsed": "Unparsed",
+    "missing": "Missing",
+    "errors": "Share of errors",
+    "risk_at_50": "Risk at 50 % coverage",
+    "risk_at_80": "Risk at 80 % coverage",
+    "risk_at_100": "Risk at 100 % coverage",
+    "calibration_error_observed": "Calibration error, observed",
+    **{
+        f"{name}_{part}": f"{title}, {part}"
+        for name, title in (("brier", "Brier score"), ("log", "Log score"))
+        for part in ("miscalibration", "discrimination", "uncertainty")
+    },
+    "lowest_of_folds": "Lowest of folds",
+    "highest_of_folds": "Highest of folds",
+    "apparent_f1": "Apparent F1",
+    "optimism": "Optimism",
+}
+NOT_TESTED = "Evaluators are not tested against each other."
 
 
-def scores_table(described: Sequence[DescribedScores]) -> Table:
-    return Table("scores", "the table of scores", SCORES, [_scores_row(each) for each in described])
+def scores_table(described: Sequence[DescribedScores], data: str) -> Table:
+    """data: data set, gold and units in words, as in the table of thresholds."""
+    caption = f"Scores of evaluators on {data}, over the n units with a score, with {intervals_of()}. {NOT_TESTED}"
+    printed = PrintedTable(SCORE_TITLES, caption, titles=OTHER_TITLES)
+    return Table("scores", "the table of scores", SCORES, [_scores_row(each) for each in described], printed)
 
 
-def thresholds_table(described: Sequence[DescribedScores], human: float | None) -> Table:
+def thresholds_table(described: Sequence[DescribedScores], human: float | None, data: str) -> Table:
     """Below the evaluators the trivial baselines, on the scored units of the first, and people."""
     rows = [_choice_row(each) for each in described]
     rows += [_only_f1(name, figure) for name, figure in described[0].trivial.items()]
     if human is not None:
         rows.append(_only_f1("one annotator against the other", human))
-    return Table("thresholds", "the table of thresholds", CHOICES, rows)
+    caption = (
+        f"F1 of evaluators at the threshold that they use and at the best one, chosen on other prompts, on {data} "
+        f"(n = {len(described[0].scores.units.score):,} of {described[0].name}), with {intervals_of()}. {NOT_TESTED}"
+    )
+    printed = PrintedTable(CHOICE_TITLES, caption, titles=OTHER_TITLES)
+    return Table("thresholds", "the table of thresholds", CHOICES, rows, printed)
 
 
 def _scores_row(each: DescribedScores) -> list[Cell]:

@@ -14,6 +14,7 @@ from core.table_response import requested_table
 from core.tables import Table
 from evaluators.charts.respond import requested_chart
 from evaluators.comparison.annotators import human_f1
+from evaluators.comparison.caption import data_of_scope
 from evaluators.comparison.levels import level_title, responses_by_level
 from evaluators.comparison.page_state import gone_evaluators, requested_version
 from evaluators.comparison.study import ComparisonStudy, study_of
@@ -52,7 +53,8 @@ def thresholds(request: MemberRequest, pk: int) -> HttpResponse:
     page = _page_of(request, dataset) if has_gold else None
     if page is None:
         return render(request, "thresholds/thresholds.html", context)
-    tables = [scores_table(page.described), thresholds_table(page.described, page.human)]
+    data = data_of_scope(page.study, page.state.scope.level, page.state.scope.slice)
+    tables = [scores_table(page.described, data), thresholds_table(page.described, page.human, data)]
     context |= _context(page, tables) | {"repeated": repeated(dataset)}
     return requested_table(request, tables) or render(request, "thresholds/thresholds.html", context)
 

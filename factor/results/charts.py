@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from evaluators.charts.chart import Chart, Row
 from evaluators.charts.marks import Axis, ReferenceLine, dots, scatter
+from evaluators.charts.theme import MOST_LABELS
 from factor.results.page_state import ResultsState
 from factor.results.report_types import FactorReport, PerplexityReport, PerplexityScoring, ScoringFigures, ShareFigures
 from factor.results.representative import without_prefix
@@ -77,11 +78,12 @@ def _by_perplexity(rows: list[Row], corpus: PerplexityReport, report: FactorRepo
     references = _chance(report)
     x = Axis("perplexity", f"Perplexity of a token over {corpus['corpus']}")
     axis = _axis(state, _domain(rows, references))
+    label, series = ("name", "family") if len(rows) <= MOST_LABELS else (None, "name")
     return Chart(
         name="perplexity",
         title="Accuracy against perplexity (FACTOR, figures 2 and 5)",
         description=f"Lower perplexity is better. {_listed(rows, 'perplexity')} {_rules(references)}",
-        spec=scatter(rows, x, axis, "name", "family", references=references, ends=("low", "high")),
+        spec=scatter(rows, x, axis, label, series, references=references, ends=("low", "high")),
         rows=rows,
     )
 

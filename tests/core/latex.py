@@ -1,6 +1,10 @@
 """Whether a LaTeX table is well formed, without a TeX: braces, environments, cells a row, and characters to escape."""
 
 import re
+import shutil
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
 
 ESCAPED = re.compile(r"\\[\\{}$&#%_]")
 COMMAND = re.compile(r"\\[a-zA-Z]+")
@@ -30,7 +34,7 @@ def check(table: str) -> None:
         assert depth >= 0, "a brace closes nothing"
     assert depth == 0, "a brace is not closed"
     outside = re.sub(r"\\(begin|end|label)\{[^}]*\}", "", bare)
-    words = COMMAND.sub("", outside).replace("$-$", "")
+    words = COMMAND.sub("", outside.replace("$-$", "")).replace("$$", "")
     assert not re.search(r"[#%_^~$]", words), "a special character is not escaped"
     for name in ("toprule", "midrule", "bottomrule"):
         assert text.count(f"\\{name}") == 1
@@ -44,3 +48,22 @@ def _check_environments(text: str) -> None:
         else:
             assert opened and opened.pop() == name, f"{name} ends and did not begin"
     assert opened == []
+
+
+def compile_where_tex_is(tables: Iterable[str], folder: Path) -> None:
+    """One document of all tables, where a pdflatex is to be had; AssertionError where it does not take them."""
+    head = (
+        r"\documentclass{article}",
+        r"\usepackage[utf8]{inputenc}",
+        r"\usepackage[T1]{fontenc}",
+        r"\usepackage{booktabs}",
+        r"\begin{document}",
+    )
+    document = "\n".join((*head, *(f"{table}\\clearpage" for table in tables), r"\end{document}"))
+    (folder / "tables.tex").write_text(document, encoding="utf-8")
+    tex = shutil.which("pdflatex")
+    if tex is not None:
+        command = [tex, "-interaction=nonstopmode", "-halt-on-error", "tables.tex"]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout[-2000:]
+        assert (folder / "tables.pdf").stat().st_size > 1000

@@ -2,8 +2,6 @@
 
 import csv
 import io
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,7 +10,7 @@ from django.test import RequestFactory
 
 from core.table_response import requested_table, table_response
 from core.tables import PrintedTable, Table, as_csv, as_latex, as_markdown, figure_columns
-from tests.core.latex import check, rows_of
+from tests.core.latex import check, compile_where_tex_is, rows_of
 
 BOARD = Table(
     name="board",
@@ -138,24 +136,28 @@ def test_the_check_of_tables_finds_what_tex_would_not_take(broken: str) -> None:
 
 def test_tex_takes_the_tables(tmp_path: Path) -> None:
     """Compiled where a TeX is to be had; the check above reads them everywhere."""
-    document = "\n".join(
-        (
-            r"\documentclass{article}",
-            r"\usepackage[utf8]{inputenc}",
-            r"\usepackage[T1]{fontenc}",
-            r"\usepackage{booktabs}",
-            r"\begin{document}",
-            as_latex(PRINTED),
-            as_latex(BOARD),
-            r"\end{document}",
-        )
-    )
     check(as_latex(PRINTED))
     check(as_latex(BOARD))
-    (tmp_path / "tables.tex").write_text(document, encoding="utf-8")
-    tex = shutil.which("pdflatex")
-    if tex is not None:
-        command = [tex, "-interaction=nonstopmode", "-halt-on-error", "tables.tex"]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout[-2000:]
-        assert (tmp_path / "tables.pdf").stat().st_size > 1000
+    compile_where_tex_is([as_latex(PRINTED), as_latex(BOARD)], tmp_path)
+
+
+def test_ends_are_told_where_names_do_not_and_empty_columns_may_be_left_out() -> None:
+    table = Table(
+        "t",
+        "t",
+        ("name", "low", "high", "share", "gain_low", "gain_high", "gain", "p", "none"),
+        (("a", -0.5, 0.5, -0.25, 0.1, 0.3, 0.2, 0.0001, None),),
+        PrintedTable(
+            {"name": "Name", "share": "Share → ω", "gain": "Gain", "p": "p", "none": "None"},
+            "Caption.",
+            ends={"share": ("low", "high")},
+            titles={"none": "Nothing"},
+            optional=("none",),
+        ),
+    )
+    assert rows_of(as_latex(table)) == [
+        ["Name", r"Share $\rightarrow$ $\omega$", "Gain", "p"],
+        ["a", r"$-$0.25 [$-$0.50, 0.50]", "0.20 [0.10, 0.30]", r"\textless{}0.001"],
+    ]
+    assert [column.title for column in figure_columns(table)] == ["name", "share", "gain", "p", "none"]
+    assert rows_of(as_latex(table, ["none"])) == [["None"], ["--"]]
