@@ -28,6 +28,7 @@ class RunItemAdmin(ReadOnlyAdmin):
     list_filter = ["state"]
     list_select_related = ["run__evaluator", "run__dataset", "response__dataset"]
     search_fields = ["=run__id", "=response__index", "error"]
+    raw_id_fields = ["calls"]
     show_full_result_count = False
 
 

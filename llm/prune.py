@@ -1,4 +1,4 @@
-"""Stored answers and vectors that may go: old ones, or the oldest of too many, that no prediction cites."""
+"""Stored answers and vectors that may go: old ones, or the oldest of too many, that no run cites."""
 
 from datetime import datetime
 

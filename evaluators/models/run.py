@@ -14,6 +14,7 @@ from jobs.limits import NO_LIMITS, Limits
 from jobs.models import Job, JobItem, JobItemQuerySet, JobQuerySet
 from knowledge.models import WebSearch
 from llm.errors import BudgetSpentError
+from llm.models import Call
 
 ARCHIVED = "The run is archived: bring it back first."
 RAN_ELSEWHERE = "It came with a results bundle: what it left can only be done where it ran."
@@ -132,12 +133,14 @@ class RunTag(models.Model):
 
 
 class RunItem(JobItem):
-    """One response of a run. `skipped` counts the units left out, by reason."""
+    """One response of a run. `skipped` counts the units left out, by reason; `calls` are the model's answers that were
+    given for it, whatever came of them (runs of earlier versions have none noted)."""
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="items")
     response = models.ForeignKey(Response, on_delete=models.CASCADE, related_name="run_items")
     position = models.PositiveIntegerField()
     skipped = models.JSONField(default=dict, blank=True)
+    calls = models.ManyToManyField(Call, related_name="run_items", blank=True)
 
     objects = JobItemQuerySet.as_manager()
 

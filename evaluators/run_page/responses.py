@@ -13,6 +13,7 @@ from annotate.models import AtomicFact, GoldLabel, Segment
 from evaluators.comparison.page_state import ANSWERS, TRUTHS, has_gold
 from evaluators.models import Prediction, Run, RunItem
 from evaluators.models.prediction import PredictionQuerySet
+from evaluators.run_page.calls import calls_of
 from evaluators.run_page.claims import CLAIMS_SHOWN, ListedClaim, claims_of, list_claims
 from evaluators.run_page.figures import CellUnits, units_of_cell
 from evaluators.runs.listed_predictions import NARROWED, predictions_of
@@ -82,11 +83,13 @@ class UnitVerdict:
 
 @dataclass(frozen=True)
 class ListedResponse:
-    """An item of the run, its units that are shown, in reading order, and the claims that the method extracted."""
+    """An item of the run, its units that are shown, in reading order, the claims that the method extracted, and all
+    answers of the model that were given for it."""
 
     item: RunItem
     units: Sequence[UnitVerdict]
     claims: Sequence[ListedClaim] = ()
+    calls: Sequence[Call] = ()
 
 
 def read_filter(query: QueryDict) -> ResponseFilter:
@@ -177,8 +180,10 @@ def _listed(
     # Where units are narrowed by their own verdicts, claims would stand without those that they belong to.
     gold = {(unit.segment.pk, unit.fact.pk if unit.fact else None): unit.gold for unit in units}
     claims = {} if wanted or cell else list_claims(run, responses, chosen.show, gold)
+    calls = calls_of(run, responses)
     for item in items:
-        yield ListedResponse(item, by_response[item.response_id], claims.get(item.response_id, ()))
+        key = item.response_id
+        yield ListedResponse(item, by_response[key], claims.get(key, ()), calls.get(key, ()))
 
 
 def _keys(cell: CellUnits, unit: UnitVerdict) -> frozenset[int]:

@@ -84,10 +84,15 @@ def _seconds(start: datetime | None, end: datetime | None) -> float | None:
     return None if start is None or end is None else (end - start).total_seconds()
 
 
+def paid_since(run: Run) -> datetime:
+    """Answers from then on came from the model in the run's time; those before were in the cache."""
+    return run.started_at or timezone.now()
+
+
 def _calls(run: Run) -> dict[str, Any]:
     if (elsewhere := spent_elsewhere(run)) is not None:
         return {"paid": 0, "cached": 0, **asdict(elsewhere)}
-    since = Q(created_at__gte=run.started_at or timezone.now())
+    since = Q(created_at__gte=paid_since(run))
     keys = ("sentence_edits__run",) if run.edits else ("predictions__run", "extracted_claims__run")
     first, *others = (Call.objects.filter(**{key: run}).values("pk") for key in keys)
     totals = Call.objects.filter(pk__in=first.union(*others)).aggregate(

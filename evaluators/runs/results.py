@@ -10,6 +10,7 @@ from annotate.corpus.inserting import insert_rows
 from annotate.models import Value
 from evaluators.methods.base import Case, Claim, Edit, Judgement, Outcome, Skip, Unit, align_claims, units_of
 from evaluators.models import ClaimAlignment, ExtractedClaim, Prediction, Run, RunItem, SentenceEdit
+from evaluators.runs.item_calls import link_calls
 from jobs.leases import Lease
 from llm.completion import storable
 
@@ -31,12 +32,14 @@ class PlacedClaim:
 @dataclass(frozen=True)
 class Result:
     """A method's outcome of one item: judgements, or an editor's edits, counts of skipped units by reason, and the
-    claims of a method that extracts its own. Called with the item's lease it is stored."""
+    claims of a method that extracts its own. calls: the keys of the answers that were given for the item. Called with
+    the item's lease it is stored."""
 
     judgements: tuple[Judgement, ...] = ()
     edits: tuple[Edit, ...] = ()
     skipped: dict[str, int] = field(default_factory=dict)
     claims: tuple[PlacedClaim, ...] = ()
+    calls: tuple[int, ...] = ()
 
     def __call__(self, lease: Lease[RunItem]) -> int:
         return store_results([(lease, self)])
@@ -107,6 +110,7 @@ def store_results(results: Sequence[tuple[Lease[RunItem], Result]]) -> int:
     _add_predictions(run, judgements)
     _add_edits(run, edits)
     store_claims(run, claims)
+    link_calls({item.pk: result.calls for item, result in ours})
     RunItem.objects.filter(pk__in=held).put(RunItem.State.DONE, error="", settled_at=timezone.now())
     _note_skipped(ours)
     if judgements or edits or claims:

@@ -3,7 +3,7 @@
 from asyncio import Semaphore
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from django.db import transaction
@@ -19,10 +19,11 @@ from evaluators.runs.build import build_as_begun, find_method
 from evaluators.runs.cases import read_cases
 from evaluators.runs.editing_cases import read_editing_cases
 from evaluators.runs.endpoint_watch import watching_endpoint
+from evaluators.runs.item_calls import note_calls
 from evaluators.runs.progress import progress_of
 from evaluators.runs.results import Result, read_outcomes, store_results
 from evaluators.runs.searching import RunSearch, find_search
-from evaluators.runs.tools import between
+from evaluators.runs.tools import Noting, between
 from jobs.errors import ItemError, JobError
 from jobs.kinds import AsyncJobKind, Question, Queue, Store, WorkerContext
 from jobs.leases import Lease
@@ -48,13 +49,18 @@ class MethodError(ItemError):
 @dataclass(frozen=True)
 class RunResource:
     """A worker's means. facts: the generator of facts of a run that judges its own. places: for each case
-    that may be judged at once."""
+    that may be judged at once. unnoted: tools of cases whose answers are not stored with them yet."""
 
     judge: Judge
     tools: Tools
     facts: FactsOfRun
     places: Semaphore
     context: WorkerContext
+    unnoted: set[Noting] = field(default_factory=set)
+
+    async def note_calls(self, tools: Noting) -> None:
+        self.unnoted.discard(tools)
+        await self.context.in_database_thread(note_calls, tools.item, tools.calls)
 
 
 class RunJob(AsyncJobKind[Run, RunItem, RunResource]):
@@ -98,7 +104,12 @@ class RunJob(AsyncJobKind[Run, RunItem, RunResource]):
         ) as tools:
             places = Semaphore(self.concurrency_of(subject) if model else CASES_UNDER_WAY)
             async with watching_endpoint(subject, model, context.in_database_thread):
-                yield RunResource(judge, between(subject, tools), self._facts, places, context)
+                resource = RunResource(judge, between(subject, tools), self._facts, places, context)
+                try:
+                    yield resource
+                finally:
+                    for cancelled in list(resource.unnoted):
+                        await resource.note_calls(cancelled)
 
     def prepare(self, item: RunItem) -> Question[RunResource]:
         return self.prepare_all([item])[0]
@@ -106,7 +117,7 @@ class RunJob(AsyncJobKind[Run, RunItem, RunResource]):
     def prepare_all(self, items: Sequence[RunItem]) -> Sequence[Question[RunResource]]:
         responses = [item.response_id for item in items]
         cases = self._cases(responses)
-        return [_question(response, cases[response], self._called, self._run.edits) for response in responses]
+        return [_question(item, cases[item.response_id], self._called, self._run.edits) for item in items]
 
     def _cases(self, responses: Sequence[int]) -> dict[int, Case]:
         run = self._run
@@ -144,17 +155,23 @@ def take_up(run: Run) -> None:
     run.refresh_from_db(fields=["state"])
 
 
-def _question(response: int, case: Case, method: str, edits: bool) -> Question[RunResource]:
+def _question(item: RunItem, case: Case, method: str, edits: bool) -> Question[RunResource]:
     """method: as a message calls it; edits: it is an editor."""
 
     async def judge(resource: RunResource) -> Result:
+        tools = Noting(resource.tools, item.pk)
+        resource.unnoted.add(tools)
         try:
             async with resource.places:
                 in_database_thread = resource.context.in_database_thread
-                complete = await resource.facts.complete(response, case, resource.tools, in_database_thread)
-                return read_outcomes(complete, await resource.judge(complete, resource.tools), edits=edits)
+                complete = await resource.facts.complete(item.response_id, case, tools, in_database_thread)
+                result = read_outcomes(complete, await resource.judge(complete, tools), edits=edits)
+            resource.unnoted.discard(tools)
+            return replace(result, calls=tools.calls)
         except ANY_FAULT as error:
             cause = cause_of(error) if isinstance(error, Exception) else error
+            if not isinstance(cause, DATABASE_AWAY):
+                await resource.note_calls(tools)
             if isinstance(cause, (ItemError, JobError, *DATABASE_AWAY)):
                 raise cause from error
             raise MethodError(f"{method} failed with {said_by(cause)}") from error

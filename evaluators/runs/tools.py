@@ -65,6 +65,34 @@ class KnownAnswers:
             raise RequestRefusedError(NOT_SEARCHED) from None
 
 
+class Noting:
+    """The tools of one item of a run. item: its key. calls: the keys of the answers that it was given so far, each
+    once."""
+
+    def __init__(self, tools: Tools, item: int) -> None:
+        self._tools = tools
+        self.item = item
+        self._calls: dict[int, None] = {}
+
+    @property
+    def calls(self) -> tuple[int, ...]:
+        return tuple(self._calls)
+
+    async def ask(self, messages: list[dict[str, str]], sample: int = 0, **overrides: Any) -> Answer:
+        answer = await self._tools.ask(messages, sample, **overrides)
+        self._calls[answer.call_id] = None
+        return answer
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        return await self._tools.embed(texts)
+
+    async def search(self, topic: str, query: str, k: int) -> list[EvidencePassage]:
+        return await self._tools.search(topic, query, k)
+
+    async def web_search(self, query: str, k: int) -> list[WebResult]:
+        return await self._tools.web_search(query, k)
+
+
 @dataclass(frozen=True)
 class Unasked:
     """A question that was not put. characters: of its prompt. longest: its answer in tokens, None where the run's limit

@@ -13,7 +13,7 @@ from evaluators.models import Evaluator, Run, RunItem, RunTag
 from evaluators.runs.covered import covered_by
 from evaluators.runs.listing import NEWEST_FIRST, list_runs, spent_by
 from evaluators.runs.outside import command_of, leases_of
-from evaluators.runs.progress import progress_of
+from evaluators.runs.progress import paid_since, progress_of
 from evaluators.runs.run_job import RunJob
 from jobs.models import is_worker_alive
 from jobs.views import JobTexts, JobViews
@@ -62,16 +62,27 @@ def runs(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def run_call(request: MemberRequest, pk: int, call_pk: int) -> HttpResponse:
-    """One answer that the run used: its prompt, and the predictions and claims from it."""
+    """One answer that the run was given: its prompt, the responses that it was given for, and the predictions and
+    claims that were read from it."""
     run_row = fetch_run(request, pk)
+    items = run_row.items.filter(calls=call_pk).select_related("response").order_by("position")
     read = run_row.predictions.filter(calls=call_pk).in_reading_order().select_related("segment", "fact")
     claims = run_row.extracted_claims.filter(calls=call_pk).in_reading_order()
-    if not read and not claims:
+    if not items and not read and not claims:
         raise Http404("No such answer in this run.")
-    page = {"run": run_row, "dataset": run_row.dataset, "role": role_in(request.user, run_row.dataset), "tab": "runs"}
-    return render(
-        request, "runs/call.html", page | {"call": Call.objects.get(pk=call_pk), "read": read, "claims": claims}
-    )
+    call = Call.objects.get(pk=call_pk)
+    page = {
+        "run": run_row,
+        "dataset": run_row.dataset,
+        "role": role_in(request.user, run_row.dataset),
+        "tab": "runs",
+        "call": call,
+        "is_cached": call.created_at < paid_since(run_row),
+        "items": items,
+        "read": read,
+        "claims": claims,
+    }
+    return render(request, "runs/call.html", page)
 
 
 @require_safe

@@ -134,17 +134,22 @@ def test_prompt_and_answer_of_a_call_are_one_click_away(dataset, ada, rhea):
     )
     ada.predictions.first().calls.add(call)
     address = reverse("run-call", args=[ada.pk, call.pk])
-    assert read(rhea, ada).count(f'href="{address}"') == 1
+    # Among the calls of its response, and beside the unit.
+    assert read(rhea, ada).count(f'href="{address}"') == 2
     assert "Raw." in rhea.get(address).content.decode()
 
 
 def test_the_queries_do_not_grow_with_the_responses(dataset, ada, rhea, django_assert_max_num_queries):
     rhea.get(reverse("account"))
+    endpoint = Endpoint.objects.create(shared=True, name="here", base_url="http://localhost")
+    for key in "cd":
+        call = Call.objects.create(endpoint=endpoint, request_hash=key * 64, model="m", request={}, seconds=1)
+        ada.items.get(position=0).calls.add(call)
     with django_assert_max_num_queries(60) as few:
         read(rhea, ada)
     for number in range(6):
         response = make_response(dataset, ["A.", "B."], f"More {number}", "math")
-        ada.items.create(response=response, position=response.position, state="done")
+        ada.items.create(response=response, position=response.position, state="done").calls.add(call)
         for segment in response.segments.all():
             ada.predictions.create(segment=segment, value="supported")
     with django_assert_max_num_queries(len(few)):
