@@ -5,7 +5,8 @@ from typing import Any
 
 from django import forms
 
-from annotate.corpus.guess import AGAINST, CLAIMS, NOTHING, SEGMENTS, WHOLE, Choices, FoundPath, guess, make_document
+from annotate.corpus.choices import AGAINST, CLAIMS, NOTHING, SEGMENTS, WHOLE, Choices, make_document
+from annotate.corpus.guess import FoundPath, guess
 from annotate.corpus.recipe import Outcome, Recipe, Settling
 from annotate.corpus.recipe_parser import LARGEST, parse_recipe, parse_recipe_text
 from annotate.models.stored_recipe import LONGEST_RECIPE_NAME

@@ -1,6 +1,7 @@
 import pytest
 
-from annotate.corpus.guess import Choices, find_paths, guess, list_of, make_document
+from annotate.corpus.choices import Choices, list_of, make_document
+from annotate.corpus.guess import find_paths, guess
 from annotate.corpus.recipe_parser import parse_recipe
 from core.errors import RowError
 from tests.annotate.corpus.recipes import TRUTH, claims_row, sentences_row
@@ -38,6 +39,43 @@ def test_fields_are_guessed_by_their_names():
 def test_the_label_of_a_claim_is_looked_for_beside_it():
     row = {"prompt": "Q", "response": "A.", "label": 1, "claims": [{"text": "a", "claim": "A.", "label": 0}]}
     assert guess(find_paths([row]))["label"] == "claims.*.label"
+
+
+def felm_row():
+    return {
+        "index": "1",
+        "prompt": "Q",
+        "response": "A. B.",
+        "segmented_response": ["A.", "B."],
+        "labels": [True, False],
+    }
+
+
+@pytest.mark.parametrize(
+    ("row", "unit", "label"),
+    [
+        (felm_row(), "segmented_response.*", "labels.*"),
+        (
+            {"prompt": "Q", "response": "A.", "sentences": [{"sentence": "A.", "label": 1}]},
+            "sentences.*.sentence",
+            "sentences.*.label",
+        ),
+        (
+            {"prompt": "Q", "response": "A.", "sentences": [{"text": "A.", "verdict": "no"}]},
+            "sentences.*.text",
+            "sentences.*.verdict",
+        ),
+    ],
+)
+def test_sentences_are_guessed_as_segments(row, unit, label):
+    guessed = guess(find_paths([row]))
+    assert (guessed["kind"], guessed["unit"], guessed["label"]) == ("segments", unit, label)
+
+
+def test_claims_of_sentences_are_guessed_as_claims():
+    row = {"prompt": "Q", "response": "A.", "sentences": ["A."], "claims": [{"claim": "A.", "label": 1}]}
+    guessed = guess(find_paths([row]))
+    assert (guessed["kind"], guessed["unit"]) == ("claims", "claims.*.claim")
 
 
 def test_choices_make_a_recipe():
