@@ -1,7 +1,7 @@
 """The recipe that a person's choices on a page make. A path that enters every item of a list has `*` there."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from annotate.corpus.recipe_fields import ALL
@@ -18,7 +18,7 @@ RESPONSE_FIELDS = ("index", "model", "domain", "topic")
 @dataclass(frozen=True)
 class Choices:
     """What a person chose: paths of find_paths, "" for none. kind: what is judged. settle: how several annotators'
-    labels of a unit become one, "" where there is one label."""
+    labels of a unit become one, "" where there is one label; other_labels: those beside `label`."""
 
     kind: str
     prompt: str
@@ -33,6 +33,7 @@ class Choices:
     url: str = ""
     together: str = ""
     settle: str = ""
+    other_labels: tuple[str, ...] = ()
     values: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -81,7 +82,7 @@ def _units(chosen: Choices, base: str) -> dict[str, Any]:
         rule: dict[str, Any] = {"each": "@rows", "text": chosen.unit}
     elif not units or units == base or parent_of(chosen.unit) != base:
         raise RowError("claims and segments must stand in a list of the response: choose a path with * in it")
-    elif chosen.label and list_of(chosen.label) != units and parent_of(chosen.label) == base and ALL in chosen.label:
+    elif list_in(chosen.label, base) not in ("", list_in(chosen.unit, base)):
         return _zipped(chosen, base)
     else:
         rule = {"each": _within(units, base), "text": _within(chosen.unit, units)}
@@ -93,27 +94,44 @@ def _units(chosen: Choices, base: str) -> dict[str, Any]:
 
 
 def _label(chosen: Choices, base: str) -> dict[str, Any]:
-    """The label of the items of `base`; of several annotators it is a list there."""
-    if list_of(chosen.label) != chosen.label or chosen.label == base:
-        return {"at": _relative(chosen.label, base, "the label"), "values": dict(chosen.values)}
-    if parent_of(chosen.label) != base:
-        raise RowError("the labels stand in another list than what they are of: write the recipe as JSON")
+    """The label of the items of `base`; of several annotators it is a list there, or there are other labels."""
+    if chosen.other_labels:
+        return _settled([_relative(path, base, "the label") for path in _labels(chosen)], chosen)
+    if list_of(chosen.label) != base and parent_of(chosen.label) == base:
+        path = _within(chosen.label, base)
+        return _settled(path.removesuffix(ALL) if list_of(chosen.label) == chosen.label else path, chosen)
+    return {"at": _relative(chosen.label, base, "the label"), "values": dict(chosen.values)}
+
+
+def _labels(chosen: Choices) -> list[str]:
+    """The paths of the labels, each once."""
+    return list(dict.fromkeys([chosen.label, *chosen.other_labels]))
+
+
+def _settled(at: str | list[str], chosen: Choices) -> dict[str, Any]:
     if not chosen.settle:
         raise RowError("each unit has several labels: choose how they become one")
-    path = _within(chosen.label, base).removesuffix(ALL)
-    return {"at": path, "values": dict(chosen.values), "settle": chosen.settle}
+    return {"at": at, "values": dict(chosen.values), "settle": chosen.settle}
 
 
 def _zipped(chosen: Choices, base: str) -> dict[str, Any]:
-    """Units and labels in two lists beside one another."""
-    lists = {"text": list_of(chosen.unit), "label": list_of(chosen.label)}
-    if lists["text"] != chosen.unit or lists["label"] != chosen.label:
+    """Units and labels in lists beside one another. A unit's labels may be a list there, or stand in several lists."""
+    names = ["label", *(f"label_{number}" for number in range(2, len(_labels(chosen)) + 1))]
+    paths = dict(zip(["text", *names], [chosen.unit, *_labels(chosen)], strict=True))
+    if any(list_of(path) != path for path in paths.values()):
         raise RowError("units and labels stand in two lists of objects: write the recipe as JSON")
-    return {
-        "each": {"zip": {name: _within(path, base).removesuffix(ALL) for name, path in lists.items()}},
-        "text": "text",
-        "label": {"at": "label", "values": dict(chosen.values)},
-    }
+    lists = {name: list_in(path, base) for name, path in paths.items()}
+    if not all(lists.values()):
+        raise RowError("the labels stand in different lists: write the recipe as JSON")
+    several = "" if _within(chosen.label, base) == f"{lists['label']}{ALL}" else ALL
+    inside = replace(chosen, label=f"label{several}", other_labels=tuple(names[1:]))
+    return {"each": {"zip": lists}, "text": "text", "label": _label(inside, "")}
+
+
+def list_in(path: str, base: str) -> str:
+    """The first list that the path enters in the items of `base`, "" for none."""
+    list_, star, _ = _within(path, base).partition(ALL)
+    return list_ if star and path.startswith(base) else ""
 
 
 def _evidence(chosen: Choices, base: str) -> dict[str, Any]:

@@ -2,12 +2,26 @@
 there."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotate.corpus.choices import CLAIMS, NOTHING, RESPONSE_FIELDS, SEGMENTS, WHOLE, list_of, parent_of
+from annotate.corpus.choices import (
+    CLAIMS,
+    NOTHING,
+    RESPONSE_FIELDS,
+    SEGMENTS,
+    WHOLE,
+    Choices,
+    list_in,
+    list_of,
+    make_document,
+    parent_of,
+)
+from annotate.corpus.recipe import Settling
 from annotate.corpus.recipe_fields import ALL, escape_key, spell
+from core.errors import RowError
 
 LONGEST_EXAMPLE = 80
 MOST_PATHS = 300
@@ -31,10 +45,20 @@ WORDS: dict[str, tuple[str, ...]] = {
         *("statement", "statements"),
     ),
     SEGMENTS: ("segment", "segments", "segmented_response", "sentence", "sentences"),
-    "label": ("label", "labels", "verdict", "veracity", "correctness", "factuality", "annotation", "rating", "correct"),
+    "label": (
+        *("label", "labels", "verdict", "verdicts", "veracity", "correctness", "factuality", "annotation"),
+        *("annotations", "rating", "ratings", "correct"),
+    ),
     "evidence": ("evidence", "evidences", "doc", "document", "passage", "passages", "context", "knowledge"),
     "url": ("url", "urls", "link", "source_url"),
 }
+
+# The key of a list of annotators, who give a label each, besides those of labels.
+LABEL_LISTS = ("annotators", "raters", "votes", "judgements", "judgments")
+# A key of one of several annotators: what they give, or they, and a number or letter.
+ANNOTATOR = re.compile(
+    r"((?:label_)?(?:label|annotator|annotation|rater|verdict|rating)_?)(?:\d{1,2}|[a-e])((?:_label)?)"
+)
 
 
 @dataclass
@@ -89,30 +113,83 @@ def _leaves(value: Any, path: str, items: set[str], depth: int) -> Iterator[tupl
         yield path, value
 
 
-def guess(found: Mapping[str, FoundPath]) -> dict[str, str]:
-    """A path for each of the fields that a name gives away; a claim's label and evidence are looked for beside it."""
-    guessed = {name: _named(found, name) for name in ("prompt", "text", *RESPONSE_FIELDS)}
-    inside = {path: entry for path, entry in found.items() if ALL in path and list_of(path) != list_of(guessed["text"])}
-    claim = _named(inside, CLAIMS)
-    guessed["unit"] = unit = claim or _named(inside, SEGMENTS)
-    within = {path: entry for path, entry in found.items() if list_of(path) == list_of(unit)}
-    parallel = {
-        path: entry for path, entry in found.items() if ALL in path and unit and parent_of(path) == parent_of(unit)
-    }
-    beside = {**within, **parallel}
-    guessed["label"] = _named(beside if unit else found, "label")
+def guess(found: Mapping[str, FoundPath]) -> dict[str, Any]:
+    """A path for each of the fields that a name gives away, by the fields of MappingForm; a claim's label and evidence
+    are looked for beside it. What they guess together makes a recipe. What a label means is never guessed."""
+    guessed: dict[str, Any] = {name: _named(found, name) for name in ("prompt", "text", *RESPONSE_FIELDS)}
+    guessed |= _guess_unit(found, guessed["text"])
+    guessed |= _guess_labels(found, guessed)
+    unit = guessed["unit"]
+    beside = {path: entry for path, entry in found.items() if unit and parent_of(path) == parent_of(unit)}
     guessed["evidence"] = _named({**beside, **found}, "evidence")
     guessed["url"] = _named(beside, "url") if guessed["evidence"] else ""
-    guessed["kind"] = CLAIMS if claim else SEGMENTS if unit else WHOLE if guessed["label"] else NOTHING
     return guessed
 
 
+def _guess_unit(found: Mapping[str, FoundPath], text: str) -> dict[str, Any]:
+    inside = {path: entry for path, entry in found.items() if ALL in path and list_of(path) != list_of(text)}
+    for kind in (CLAIMS, SEGMENTS):
+        if unit := _named(inside, kind):
+            return {"kind": kind, "unit": unit}
+    return {"kind": WHOLE, "unit": ""}
+
+
+def _guess_labels(found: Mapping[str, FoundPath], guessed: Mapping[str, Any]) -> dict[str, Any]:
+    """The label with those of other annotators; a response that has none is not judged. Several labels settle where
+    all agree."""
+    unit = guessed["unit"]
+    beside = {path: entry for path, entry in found.items() if not unit or list_in(path, parent_of(unit))}
+    candidates = [[path] for path in sorted(_all_named(beside, "label"), key=_depth)]
+    for first, *others in [*candidates, *_siblings(beside)]:
+        labels = {"label": first, "other_labels": others}
+        if _fits({**guessed, **labels, "settle": ""}):
+            return {**labels, "settle": ""}
+        settled = {**labels, "settle": Settling.UNANIMOUS.value}
+        if (others or _is_of_labels(first)) and _fits({**guessed, **settled}):
+            return settled
+    return {"kind": guessed["kind"] if unit else NOTHING, "label": "", "other_labels": [], "settle": ""}
+
+
+def _depth(path: str) -> int:
+    return path.count(ALL)
+
+
+def _is_of_labels(path: str) -> bool:
+    """Whether the list that it is in holds the labels of annotators: `labels.*`, `annotations.*.label`."""
+    return name_in(list_of(path)) in (*WORDS["label"], *LABEL_LISTS) if ALL in path else False
+
+
+def _siblings(found: Mapping[str, FoundPath]) -> Iterator[list[str]]:
+    """The labels of annotators who have a key each, such as label_a and label_b; their values are few, and shared."""
+    groups: dict[str, list[str]] = {}
+    for path, entry in found.items():
+        name = name_in(path)
+        if entry.values and (match := ANNOTATOR.fullmatch(name)):
+            stem = [f"{match[1]}{match[2]}" if part.casefold() == name else part for part in path.split(".")]
+            groups.setdefault(".".join(stem), []).append(path)
+    for paths in groups.values():
+        first, *others = (set(found[path].values) for path in paths)
+        if others and all(first & values for values in others):
+            yield paths
+
+
+def _fits(guessed: Mapping[str, Any]) -> bool:
+    """Whether a recipe comes of it."""
+    try:
+        make_document("", Choices(**{**guessed, "other_labels": tuple(guessed["other_labels"])}))
+    except RowError:
+        return False
+    return True
+
+
 def _named(found: Mapping[str, FoundPath], name: str) -> str:
+    return next(_all_named(found, name), "")
+
+
+def _all_named(found: Mapping[str, FoundPath], name: str) -> Iterator[str]:
+    """The paths that have one of the field's words for a name, the likelier first."""
     for word in WORDS[name]:
-        for path in found:
-            if name_in(path) == word:
-                return path
-    return ""
+        yield from (path for path in found if name_in(path) == word)
 
 
 def name_in(path: str) -> str:

@@ -78,6 +78,38 @@ def test_claims_of_sentences_are_guessed_as_claims():
     assert (guessed["kind"], guessed["unit"]) == ("claims", "claims.*.claim")
 
 
+def annotated(**claim):
+    return {"prompt": "Q", "response": "A.", "claims": [{"claim": "A.", **claim}]}
+
+
+@pytest.mark.parametrize(
+    ("row", "label", "others"),
+    [
+        (annotated(labels=["yes", "no"]), "claims.*.labels.*", []),
+        (annotated(annotations=[{"by": 1, "label": "yes"}]), "claims.*.annotations.*.label", []),
+        (annotated(annotator_1="yes", annotator_2="yes"), "claims.*.annotator_1", ["claims.*.annotator_2"]),
+        (annotated(label_a=1, label_b=1, label_c=1), "claims.*.label_a", ["claims.*.label_b", "claims.*.label_c"]),
+        ({**felm_row(), "labels": [[True, True], [False]]}, "labels.*.*", []),
+        ({"prompt": "Q", "response": "A.", "labels": ["yes", "no"]}, "labels.*", []),
+        ({"prompt": "Q", "response": "A.", "rater1": "yes", "rater2": "yes"}, "rater1", ["rater2"]),
+    ],
+)
+def test_labels_of_several_annotators_are_guessed_and_settle_where_all_agree(row, label, others):
+    guessed = guess(find_paths([row]))
+    assert (guessed["label"], guessed["other_labels"], guessed["settle"]) == (label, others, "unanimous")
+
+
+def test_one_label_beside_those_of_annotators_is_the_label():
+    row = annotated(annotations=[{"label": "yes"}], annotator_1="yes", annotator_2="yes", label="yes")
+    guessed = guess(find_paths([row]))
+    assert (guessed["label"], guessed["other_labels"], guessed["settle"]) == ("claims.*.label", [], "")
+
+
+def test_names_of_annotators_and_labels_of_other_lists_are_no_labels():
+    assert guess(find_paths([annotated(annotator_1="anna", annotator_2="bob")]))["label"] == ""
+    assert guess(find_paths([annotated(sources=[{"label": "A page"}])]))["label"] == ""
+
+
 def test_choices_make_a_recipe():
     chosen = Choices(
         "claims", "question", "answer", index="id", unit="claims.*.claim", label="claims.*.ok", values=TRUTH
@@ -126,6 +158,24 @@ def test_labels_of_several_annotators_are_settled():
     assert label == {"at": "oks", "values": TRUTH, "settle": "majority"}
     whole = Choices("whole", "q", "a", label="oks.*", values=TRUTH, settle="unanimous")
     assert make_document("x", whole)["responses"]["label"]["at"] == "oks"
+
+
+def test_annotators_in_fields_of_their_own_are_settled():
+    fields = {"values": TRUTH, "settle": "majority"}
+    chosen = Choices(
+        "claims", "q", "a", unit="claims.*.claim", label="claims.*.a", other_labels=("claims.*.b",), **fields
+    )
+    assert make_document("x", chosen)["responses"]["claims"]["label"] == {"at": ["a", "b"], **fields}
+    objects = Choices("claims", "q", "a", unit="claims.*.claim", label="claims.*.by.*.ok", **fields)
+    assert make_document("x", objects)["responses"]["claims"]["label"] == {"at": "by.*.ok", **fields}
+    lists = Choices("segments", "q", "a", unit="parts.*", label="a.*", other_labels=("b.*",), **fields)
+    assert make_document("x", lists)["responses"]["segments"] == {
+        "each": {"zip": {"text": "parts", "label": "a", "label_2": "b"}},
+        "text": "text",
+        "label": {"at": ["label", "label_2"], **fields},
+    }
+    for each in (chosen, objects, lists):
+        parse_recipe(make_document("x", each))
 
 
 def test_rows_may_be_claims():

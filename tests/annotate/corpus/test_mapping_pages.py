@@ -64,6 +64,24 @@ def test_a_file_is_mapped_seen_and_imported(client, dora):
     assert AtomicFact.objects.filter(gold__value="not_supported").get().text == "The moon is made of cheese."
 
 
+def test_annotators_in_fields_of_their_own_are_proposed_and_settled(client, dora):
+    claims = [{"claim": "The moon goes round the earth.", "label_a": "yes", "label_b": "yes"}]
+    claims.append({"claim": "The moon is made of cheese.", "label_a": "yes", "label_b": "no"})
+    mapping = send(client, claims_row(claims=claims)).url
+    page = client.get(mapping).content.decode()
+    assert page.count('<option value="claims.*.label_b" selected>') == 1
+    assert '<option value="unanimous" selected>' in page
+    assert ">yes</label>" in page and ">no</label>" in page
+
+    annotators = {"label": "claims.*.label_a", "other_labels": ["claims.*.label_b"]}
+    without = client.post(mapping, {**CHOSEN, **annotators, "settle": ""})
+    assert "Each unit has several labels: choose how they become one." in without.content.decode()
+    preview = client.post(mapping, {**CHOSEN, **annotators, "settle": "unanimous"})
+    assert Upload.objects.get().preview["mapped"]["outcomes"] == {"no_label": 1, "supported": 1}
+    assert "no label ([&quot;yes&quot;, &quot;no&quot;])" in client.get(preview.url).content.decode()
+    assert '<option value="claims.*.label_b" selected>' in client.get(mapping).content.decode()
+
+
 def test_what_labels_mean_is_never_guessed(client, dora):
     mapping = send(client, claims_row()).url
     without = {name: value for name, value in CHOSEN.items() if not name.startswith("value")}
