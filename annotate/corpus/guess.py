@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotate.corpus.choices import (
+    AGAINST,
     CLAIMS,
     NOTHING,
     RESPONSE_FIELDS,
@@ -42,14 +43,14 @@ WORDS: dict[str, tuple[str, ...]] = {
     "topic": ("topic", "entity", "subject_entity"),
     CLAIMS: (
         *("claim", "claims", "claim_string", "claim_text", "atomic_fact", "atomic_facts", "fact", "facts"),
-        *("statement", "statements"),
+        *("statement", "statements", "hypothesis"),
     ),
     SEGMENTS: ("segment", "segments", "segmented_response", "sentence", "sentences"),
     "label": (
         *("label", "labels", "verdict", "verdicts", "veracity", "correctness", "factuality", "annotation"),
         *("annotations", "rating", "ratings", "correct"),
     ),
-    "evidence": ("evidence", "evidences", "doc", "document", "passage", "passages", "context", "knowledge"),
+    "evidence": ("evidence", "evidences", "doc", "document", "passage", "passages", "context", "premise", "knowledge"),
     "url": ("url", "urls", "link", "source_url"),
 }
 
@@ -118,20 +119,36 @@ def guess(found: Mapping[str, FoundPath]) -> dict[str, Any]:
     are looked for beside it. What they guess together makes a recipe. What a label means is never guessed."""
     guessed: dict[str, Any] = {name: _named(found, name) for name in ("prompt", "text", *RESPONSE_FIELDS)}
     guessed |= _guess_unit(found, guessed["text"])
+    sources = _guess_evidence(found, {**guessed, "kind": AGAINST})
+    if guessed["text"] and not guessed["prompt"] and sources["evidence"]:
+        guessed["kind"] = AGAINST
     guessed |= _guess_labels(found, guessed)
-    unit = guessed["unit"]
-    beside = {path: entry for path, entry in found.items() if unit and parent_of(path) == parent_of(unit)}
-    guessed["evidence"] = _named({**beside, **found}, "evidence")
-    guessed["url"] = _named(beside, "url") if guessed["evidence"] else ""
-    return guessed
+    return guessed | _guess_evidence(found, guessed)
 
 
 def _guess_unit(found: Mapping[str, FoundPath], text: str) -> dict[str, Any]:
+    """What is judged. Of a row without a response that names a claim this is the claim, against a source."""
+    alone = {path: entry for path, entry in found.items() if ALL not in path}
+    if not text and (claim := _named(alone, CLAIMS)):
+        return {"kind": AGAINST, "text": claim, "unit": ""}
     inside = {path: entry for path, entry in found.items() if ALL in path and list_of(path) != list_of(text)}
     for kind in (CLAIMS, SEGMENTS):
         if unit := _named(inside, kind):
             return {"kind": kind, "unit": unit}
     return {"kind": WHOLE, "unit": ""}
+
+
+def _guess_evidence(found: Mapping[str, FoundPath], guessed: Mapping[str, Any]) -> dict[str, str]:
+    """The texts that units or the response are judged by, those in the units first, and their links."""
+    near = {
+        path: entry for path, entry in found.items() if guessed["unit"] and path.startswith(list_of(guessed["unit"]))
+    }
+    for path in (*_all_named(near, "evidence"), *_all_named(found, "evidence")):
+        links = [link for link in _all_named(found, "url") if link != path and _depth(link) == _depth(path)]
+        for url in (*links, ""):
+            if _fits({"label": "", "other_labels": [], **guessed, "evidence": path, "url": url}):
+                return {"evidence": path, "url": url}
+    return {"evidence": "", "url": ""}
 
 
 def _guess_labels(found: Mapping[str, FoundPath], guessed: Mapping[str, Any]) -> dict[str, Any]:
@@ -147,7 +164,8 @@ def _guess_labels(found: Mapping[str, FoundPath], guessed: Mapping[str, Any]) ->
         settled = {**labels, "settle": Settling.UNANIMOUS.value}
         if (others or _is_of_labels(first)) and _fits({**guessed, **settled}):
             return settled
-    return {"kind": guessed["kind"] if unit else NOTHING, "label": "", "other_labels": [], "settle": ""}
+    kind = guessed["kind"] if unit or guessed["kind"] == AGAINST else NOTHING
+    return {"kind": kind, "label": "", "other_labels": [], "settle": ""}
 
 
 def _depth(path: str) -> int:

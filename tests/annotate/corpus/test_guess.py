@@ -110,6 +110,56 @@ def test_names_of_annotators_and_labels_of_other_lists_are_no_labels():
     assert guess(find_paths([annotated(sources=[{"label": "A page"}])]))["label"] == ""
 
 
+@pytest.mark.parametrize(
+    ("row", "chosen"),
+    [
+        (
+            {"dataset": "moon", "doc": "The moon is far.", "claim": "It is far.", "label": 1},
+            {"text": "claim", "domain": "dataset", "evidence": "doc", "label": "label"},
+        ),
+        (
+            {
+                "id": 7,
+                "label": "SUPPORTS",
+                "claim": "It is far.",
+                "evidence": [[[1, 2, "Moon", 0]]],
+                "passages": [{"title": "Moon", "text": "The moon is far.", "url": "https://example.org"}],
+            },
+            {
+                "text": "claim",
+                "index": "id",
+                "evidence": "passages.*.text",
+                "url": "passages.*.url",
+                "label": "label",
+            },
+        ),
+        ({"claim": "It is far.", "label": "yes"}, {"text": "claim", "label": "label"}),
+        (
+            {"document": "The moon is far.", "summary": "It is far.", "label": 1},
+            {"text": "summary", "evidence": "document", "label": "label"},
+        ),
+        (
+            {"context": "The moon is far.", "answer": "It is far.", "claims": [{"claim": "It is far.", "label": 1}]},
+            {"text": "answer", "unit": "claims.*.claim", "evidence": "context", "label": "claims.*.label"},
+        ),
+    ],
+)
+def test_claims_that_nobody_asked_for_are_guessed_as_claims_against_their_source(row, chosen):
+    guessed = guess(find_paths([row]))
+    assert {name: path for name, path in guessed.items() if path} == {"kind": "against", **chosen}
+
+
+def test_a_source_beside_a_question_is_evidence_of_the_answer():
+    row = {"question": "Q", "context": "The moon is far.", "answer": "A.", "label": 1}
+    guessed = guess(find_paths([row]))
+    assert (guessed["kind"], guessed["evidence"]) == ("whole", "context")
+
+
+def test_evidence_in_a_list_of_its_own_kind_is_not_guessed():
+    row = annotated(label=1) | {"pages": [{"parts": [{"evidence": "A page."}]}]}
+    assert guess(find_paths([row]))["evidence"] == ""
+
+
 def test_choices_make_a_recipe():
     chosen = Choices(
         "claims", "question", "answer", index="id", unit="claims.*.claim", label="claims.*.ok", values=TRUTH

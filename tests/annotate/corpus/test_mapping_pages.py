@@ -82,6 +82,21 @@ def test_annotators_in_fields_of_their_own_are_proposed_and_settled(client, dora
     assert '<option value="claims.*.label_b" selected>' in client.get(mapping).content.decode()
 
 
+def test_claims_with_their_documents_are_proposed_as_claims_against_a_source(client, dora):
+    rows = [
+        {"dataset": "moon", "doc": "The moon is far.", "claim": f"It is far: {n}.", "label": n % 2} for n in range(4)
+    ]
+    mapping = send(client, *rows).url
+    page = client.get(mapping).content.decode()
+    for path in ("against", "doc", "claim", "label"):
+        assert f'<option value="{path}" selected>' in page
+    chosen = {"kind": "against", "text": "claim", "evidence": "doc", "label": "label", "domain": "dataset"}
+    preview = client.post(mapping, {**chosen, "value-0": "not_supported", "value-1": "supported", "preview": ""})
+    mapped = Upload.objects.get().preview["mapped"]
+    assert (mapped["outcomes"], mapped["passages"]) == ({"not_supported": 2, "supported": 2}, 4)
+    assert "Passages of claims" in client.get(preview.url).content.decode()
+
+
 def test_what_labels_mean_is_never_guessed(client, dora):
     mapping = send(client, claims_row()).url
     without = {name: value for name, value in CHOSEN.items() if not name.startswith("value")}
