@@ -18,7 +18,8 @@ RESPONSE_FIELDS = ("index", "model", "domain", "topic")
 @dataclass(frozen=True)
 class Choices:
     """What a person chose: paths of find_paths, "" for none. kind: what is judged. settle: how several annotators'
-    labels of a unit become one, "" where there is one label; other_labels: those beside `label`."""
+    labels of a unit become one, "" where there is one label; other_labels: those beside `label`. sentence: the text of
+    the sentence that holds the claims, where they do not stand in the response itself."""
 
     kind: str
     prompt: str
@@ -28,6 +29,7 @@ class Choices:
     domain: str = ""
     topic: str = ""
     unit: str = ""
+    sentence: str = ""
     label: str = ""
     evidence: str = ""
     url: str = ""
@@ -59,15 +61,17 @@ def make_document(title: str, chosen: Choices) -> dict[str, Any]:
     for name in RESPONSE_FIELDS:
         if path := getattr(chosen, name):
             response[name] = f"{_relative(path, base, name)}?"
-    if chosen.kind in (CLAIMS, SEGMENTS):
+    if chosen.kind == CLAIMS and chosen.sentence:
+        response["sentences"] = _sentences(chosen, base)
+    elif chosen.kind in (CLAIMS, SEGMENTS):
         response[chosen.kind] = _units(chosen, base)
     elif chosen.kind == AGAINST and chosen.unit:
         response[CLAIMS] = _units(chosen, base)
     elif chosen.kind == WHOLE or (chosen.kind == AGAINST and chosen.label):
         response["label"] = _label(chosen, base)
-    sources = "passages" if chosen.kind == AGAINST else "evidence"
-    if chosen.evidence and not any(sources in response.get(kind, {}) for kind in (CLAIMS, SEGMENTS)):
-        response[sources] = _evidence(chosen, base)
+    units = [response.get(CLAIMS, {}), response.get(SEGMENTS, {}), response.get("sentences", {}).get(CLAIMS, {})]
+    if chosen.evidence and not any(_sources(chosen) in rule for rule in units):
+        response[_sources(chosen)] = _evidence(chosen, base)
     document: dict[str, Any] = {"recipe": VERSION, "title": title}
     if chosen.kind == AGAINST:
         document["scheme"] = Scheme.CLAIMS.value
@@ -76,12 +80,26 @@ def make_document(title: str, chosen: Choices) -> dict[str, Any]:
     return {**document, "responses": response}
 
 
+def _sources(chosen: Choices) -> str:
+    """The key of what is judged by."""
+    return "passages" if chosen.kind == AGAINST else "evidence"
+
+
+def _sentences(chosen: Choices, base: str) -> dict[str, Any]:
+    sentences = list_of(chosen.sentence)
+    if not list_in(chosen.sentence, base) or parent_of(chosen.sentence) != base:
+        raise RowError("sentences must stand in a list of the response: choose a path with * in it")
+    text = _within(chosen.sentence, sentences)
+    return {"each": _within(sentences, base), "text": text, CLAIMS: _units(chosen, sentences)}
+
+
 def _units(chosen: Choices, base: str) -> dict[str, Any]:
     units = list_of(chosen.unit)
     if chosen.together and units == base == "":
         rule: dict[str, Any] = {"each": "@rows", "text": chosen.unit}
     elif not units or units == base or parent_of(chosen.unit) != base:
-        raise RowError("claims and segments must stand in a list of the response: choose a path with * in it")
+        holder = "their sentence" if chosen.sentence else "the response"
+        raise RowError(f"claims and segments must stand in a list of {holder}: choose a path with * in it")
     elif list_in(chosen.label, base) not in ("", list_in(chosen.unit, base)):
         return _zipped(chosen, base)
     else:
@@ -89,7 +107,7 @@ def _units(chosen: Choices, base: str) -> dict[str, Any]:
     if chosen.label:
         rule["label"] = _label(chosen, units)
     if chosen.evidence and units and chosen.evidence.startswith(units):
-        rule["passages" if chosen.kind == AGAINST else "evidence"] = _evidence(chosen, units)
+        rule[_sources(chosen)] = _evidence(chosen, units)
     return rule
 
 
@@ -115,7 +133,8 @@ def _settled(at: str | list[str], chosen: Choices) -> dict[str, Any]:
 
 
 def _zipped(chosen: Choices, base: str) -> dict[str, Any]:
-    """Units and labels in lists beside one another. A unit's labels may be a list there, or stand in several lists."""
+    """Units and labels in lists beside one another, and what each is judged by, where that is a list of lists. A unit's
+    labels may be a list there too, or stand in several lists."""
     names = ["label", *(f"label_{number}" for number in range(2, len(_labels(chosen)) + 1))]
     paths = dict(zip(["text", *names], [chosen.unit, *_labels(chosen)], strict=True))
     if any(list_of(path) != path for path in paths.values()):
@@ -125,7 +144,22 @@ def _zipped(chosen: Choices, base: str) -> dict[str, Any]:
         raise RowError("the labels stand in different lists: write the recipe as JSON")
     several = "" if _within(chosen.label, base) == f"{lists['label']}{ALL}" else ALL
     inside = replace(chosen, label=f"label{several}", other_labels=tuple(names[1:]))
-    return {"each": {"zip": lists}, "text": "text", "label": _label(inside, "")}
+    rule = {"each": {"zip": lists}, "text": "text", "label": _label(inside, "")}
+    if _is_list_of_lists(chosen.evidence, base):
+        lists["evidence"] = list_in(chosen.evidence, base)
+        rule[_sources(chosen)] = {"each": "evidence.*", "text": "."}
+        if _is_list_of_lists(chosen.url, base):
+            lists["url"] = list_in(chosen.url, base)
+            each = {"zip": {"text": "evidence", "url": "url"}}
+            rule[_sources(chosen)] = {"each": each, "text": "text", "url": "url"}
+        elif chosen.url:
+            raise RowError("the link stands in another list than what it is of: choose another path, or write JSON")
+    return rule
+
+
+def _is_list_of_lists(path: str, base: str) -> bool:
+    """Whether it is a list of texts for each of the units beside it."""
+    return list_in(path, base) != "" and _within(path, base) == f"{list_in(path, base)}{ALL}{ALL}"
 
 
 def list_in(path: str, base: str) -> str:

@@ -48,12 +48,23 @@ WORDS: dict[str, tuple[str, ...]] = {
     SEGMENTS: ("segment", "segments", "segmented_response", "sentence", "sentences"),
     "label": (
         *("label", "labels", "verdict", "verdicts", "veracity", "correctness", "factuality", "annotation"),
-        *("annotations", "rating", "ratings", "correct"),
+        *("annotations", "rating", "ratings", "correct", "factual", "supported", "hallucinated"),
+        *("is_correct", "is_factual", "is_supported", "is_true", "is_false", "is_hallucination", "is_hallucinated"),
     ),
     "evidence": ("evidence", "evidences", "doc", "document", "passage", "passages", "context", "premise", "knowledge"),
     "url": ("url", "urls", "link", "source_url"),
 }
 
+NO_LABEL: dict[str, Any] = {"label": "", "other_labels": [], "settle": ""}
+
+# Words that it ends with: `if_claim_needs_edit`, `auto_evidence`.
+LAST_WORDS = {
+    "label": ("needs_edit", "label", "labels", "verdict", "verdicts", "factuality"),
+    "evidence": ("evidence", "evidences", "passages"),
+    "url": ("url", "urls", "link", "links"),
+}
+# What a field says that tells whether there is evidence, and holds none.
+YES_OR_NO = {"", "true", "false", "null", "yes", "no"}
 # The key of a list of annotators, who give a label each, besides those of labels.
 LABEL_LISTS = ("annotators", "raters", "votes", "judgements", "judgments")
 # A key of one of several annotators: what they give, or they, and a number or letter.
@@ -118,7 +129,7 @@ def guess(found: Mapping[str, FoundPath]) -> dict[str, Any]:
     """A path for each of the fields that a name gives away, by the fields of MappingForm; a claim's label and evidence
     are looked for beside it. What they guess together makes a recipe. What a label means is never guessed."""
     guessed: dict[str, Any] = {name: _named(found, name) for name in ("prompt", "text", *RESPONSE_FIELDS)}
-    guessed |= _guess_unit(found, guessed["text"])
+    guessed |= _guess_unit(found, guessed)
     sources = _guess_evidence(found, {**guessed, "kind": AGAINST})
     if guessed["text"] and not guessed["prompt"] and sources["evidence"]:
         guessed["kind"] = AGAINST
@@ -126,16 +137,30 @@ def guess(found: Mapping[str, FoundPath]) -> dict[str, Any]:
     return guessed | _guess_evidence(found, guessed)
 
 
-def _guess_unit(found: Mapping[str, FoundPath], text: str) -> dict[str, Any]:
-    """What is judged. Of a row without a response that names a claim this is the claim, against a source."""
+def _guess_unit(found: Mapping[str, FoundPath], guessed: Mapping[str, Any]) -> dict[str, Any]:
+    """What is judged: claims rather than sentences, unless only these have labels. Of a row without a response that
+    names a claim this is the claim, against a source."""
+    text = guessed["text"]
     alone = {path: entry for path, entry in found.items() if ALL not in path}
     if not text and (claim := _named(alone, CLAIMS)):
         return {"kind": AGAINST, "text": claim, "unit": ""}
     inside = {path: entry for path, entry in found.items() if ALL in path and list_of(path) != list_of(text)}
-    for kind in (CLAIMS, SEGMENTS):
-        if unit := _named(inside, kind):
-            return {"kind": kind, "unit": unit}
-    return {"kind": WHOLE, "unit": ""}
+    units = [
+        {"kind": kind, "unit": path, "sentence": _guess_sentence(found, path, list_of(text)) if kind == CLAIMS else ""}
+        for kind in (CLAIMS, SEGMENTS)
+        for path in _all_named(inside, kind)
+    ]
+    fitting = [unit for unit in units if _fits({**guessed, **unit, **NO_LABEL})]
+    labelled = (unit for unit in fitting if _guess_labels(found, {**guessed, **unit})["label"])
+    return next(labelled, next(iter(fitting), {"kind": WHOLE, "unit": ""}))
+
+
+def _guess_sentence(found: Mapping[str, FoundPath], unit: str, base: str) -> str:
+    """The text of the sentence whose items hold the unit, "" where the response itself does."""
+    holder = parent_of(unit)
+    if holder == base or parent_of(holder) != base:
+        return ""
+    return _named({path: entry for path, entry in found.items() if list_of(path) == holder}, SEGMENTS)
 
 
 def _guess_evidence(found: Mapping[str, FoundPath], guessed: Mapping[str, Any]) -> dict[str, str]:
@@ -144,9 +169,11 @@ def _guess_evidence(found: Mapping[str, FoundPath], guessed: Mapping[str, Any]) 
         path: entry for path, entry in found.items() if guessed["unit"] and path.startswith(list_of(guessed["unit"]))
     }
     for path in (*_all_named(near, "evidence"), *_all_named(found, "evidence")):
+        if found[path].values and YES_OR_NO.issuperset(found[path].values):
+            continue
         links = [link for link in _all_named(found, "url") if link != path and _depth(link) == _depth(path)]
         for url in (*links, ""):
-            if _fits({"label": "", "other_labels": [], **guessed, "evidence": path, "url": url}):
+            if _fits({**NO_LABEL, **guessed, "evidence": path, "url": url}):
                 return {"evidence": path, "url": url}
     return {"evidence": "", "url": ""}
 
@@ -156,8 +183,8 @@ def _guess_labels(found: Mapping[str, FoundPath], guessed: Mapping[str, Any]) ->
     all agree."""
     unit = guessed["unit"]
     beside = {path: entry for path, entry in found.items() if not unit or list_in(path, parent_of(unit))}
-    candidates = [[path] for path in sorted(_all_named(beside, "label"), key=_depth)]
-    for first, *others in [*candidates, *_siblings(beside)]:
+    named = (path for path in _all_named(beside, "label") if beside[path].values)
+    for first, *others in [*([path] for path in named), *_siblings(beside)]:
         labels = {"label": first, "other_labels": others}
         if _fits({**guessed, **labels, "settle": ""}):
             return {**labels, "settle": ""}
@@ -165,7 +192,7 @@ def _guess_labels(found: Mapping[str, FoundPath], guessed: Mapping[str, Any]) ->
         if (others or _is_of_labels(first)) and _fits({**guessed, **settled}):
             return settled
     kind = guessed["kind"] if unit or guessed["kind"] == AGAINST else NOTHING
-    return {"kind": kind, "label": "", "other_labels": [], "settle": ""}
+    return {"kind": kind, **NO_LABEL}
 
 
 def _depth(path: str) -> int:
@@ -205,9 +232,11 @@ def _named(found: Mapping[str, FoundPath], name: str) -> str:
 
 
 def _all_named(found: Mapping[str, FoundPath], name: str) -> Iterator[str]:
-    """The paths that have one of the field's words for a name, the likelier first."""
+    """The paths that have one of the field's words for a name or at its end, the likelier first."""
     for word in WORDS[name]:
-        yield from (path for path in found if name_in(path) == word)
+        yield from sorted((path for path in found if name_in(path) == word), key=_depth)
+    for word in LAST_WORDS.get(name, ()):
+        yield from (path for path in found if name_in(path).endswith(f"_{word}"))
 
 
 def name_in(path: str) -> str:

@@ -25,6 +25,7 @@ PATHS = {
     "prompt": "Prompt",
     "text": "Response",
     "unit": "Text of a claim or segment",
+    "sentence": "Text of the sentence that holds the claims",
     "label": "Label",
     "evidence": "Evidence: text",
     "url": "Evidence: link",

@@ -160,6 +160,88 @@ def test_evidence_in_a_list_of_its_own_kind_is_not_guessed():
     assert guess(find_paths([row]))["evidence"] == ""
 
 
+def bench_row(**sentence):
+    """As Factcheck-Bench: an object of sentences, with lists beside their claims."""
+    first = {
+        "text": "It is far.",
+        "sentence_label": False,
+        "claims": ["The moon is far.", "The moon is near."],
+        "human_evidence": ["NA", "A page."],
+        "auto_evidence": [["It is far.", "Yes."], ["No."]],
+        "auto_evidence_url": [["https://a.org", "https://b.org"], ["https://c.org"]],
+        "is_automatic_evidence": [True, True],
+        "if_claim_needs_edit": ["no", "yes"],
+    }
+    first = {key: value for key, value in {**first, **sentence}.items() if value is not None}
+    second = {**first, "text": "I like it."}
+    return {"prompt": "Q", "response": "It is far. I like it.", "sentences": {"s1": first, "s2": second}}
+
+
+def bench_paths(**sentence):
+    row = bench_row(**sentence)
+    other = {**row, "sentences": {"s1": row["sentences"]["s1"]}}
+    return find_paths([row, other])
+
+
+def test_claims_of_sentences_are_guessed_with_their_label_and_evidence():
+    guessed = guess(bench_paths())
+    assert {name: path for name, path in guessed.items() if path} == {
+        "prompt": "prompt",
+        "text": "response",
+        "kind": "claims",
+        "unit": "sentences.*.claims.*",
+        "sentence": "sentences.*.text",
+        "label": "sentences.*.if_claim_needs_edit.*",
+        "evidence": "sentences.*.auto_evidence.*.*",
+        "url": "sentences.*.auto_evidence_url.*.*",
+    }
+
+
+def test_labelled_sentences_are_judged_where_their_claims_have_no_label():
+    guessed = guess(bench_paths(if_claim_needs_edit=None))
+    assert (guessed["kind"], guessed["unit"]) == ("segments", "sentences.*.text")
+    assert guessed["label"] == "sentences.*.sentence_label"
+
+
+@pytest.mark.parametrize("key", ["is_supported", "factual", "claim_verdict"])
+def test_verdicts_are_guessed_by_their_names(key):
+    assert guess(find_paths([annotated(**{key: True})]))["label"] == f"claims.*.{key}"
+
+
+def test_what_tells_whether_there_is_evidence_is_none():
+    assert guess(find_paths([annotated(evidence=True)]))["evidence"] == ""
+    assert guess(find_paths([annotated(evidence="A page.")]))["evidence"] == "claims.*.evidence"
+
+
+def test_claims_of_sentences_make_a_recipe():
+    chosen = Choices(
+        "claims",
+        "prompt",
+        "response",
+        unit="sentences.*.claims.*",
+        sentence="sentences.*.text",
+        label="sentences.*.needs_edit.*",
+        evidence="sentences.*.pages.*.*",
+        url="sentences.*.links.*.*",
+        values={"no": "supported"},
+    )
+    document = make_document("x", chosen)
+    assert document["responses"]["sentences"] == {
+        "each": "sentences.*",
+        "text": "text",
+        "claims": {
+            "each": {"zip": {"text": "claims", "label": "needs_edit", "evidence": "pages", "url": "links"}},
+            "text": "text",
+            "label": {"at": "label", "values": {"no": "supported"}},
+            "evidence": {"each": {"zip": {"text": "evidence", "url": "url"}}, "text": "text", "url": "url"},
+        },
+    }
+    assert "evidence" not in document["responses"]
+    parse_recipe(document)
+    objects = Choices("claims", "q", "a", unit="s.*.claims.*.text", sentence="s.*.text", label="s.*.claims.*.ok")
+    assert make_document("x", objects)["responses"]["sentences"]["claims"]["each"] == "claims.*"
+
+
 def test_choices_make_a_recipe():
     chosen = Choices(
         "claims", "question", "answer", index="id", unit="claims.*.claim", label="claims.*.ok", values=TRUTH
@@ -239,6 +321,8 @@ def test_rows_may_be_claims():
     ("changes", "cause"),
     [
         ({"text": "a.*.b.*.c"}, "the response stands in a list within a list"),
+        ({"sentence": "s.*.text"}, "claims and segments must stand in a list of their sentence"),
+        ({"sentence": "text"}, "sentences must stand in a list of the response"),
         ({"unit": "claim"}, "claims and segments must stand in a list of the response"),
         ({"label": "others.*.ok"}, "units and labels stand in two lists of objects"),
         ({"label": "claims.*.oks.*"}, "each unit has several labels: choose how they become one"),

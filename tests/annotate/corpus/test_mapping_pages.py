@@ -97,6 +97,33 @@ def test_claims_with_their_documents_are_proposed_as_claims_against_a_source(cli
     assert "Passages of claims" in client.get(preview.url).content.decode()
 
 
+def test_claims_are_mapped_within_their_sentences(client, dora):
+    row = sentences_row()
+    row["sentences"]["s2"]["stances"] = [["for"]]
+    mapping = send(client, row, {**row, "id": 8, "sentences": {"s1": row["sentences"]["s1"]}}).url
+    page = client.get(mapping).content.decode()
+    for path in ("sentences.*.claims.*", "sentences.*.text", "sentences.*.labels.*", "sentences.*.passages.*.*"):
+        assert f'<option value="{path}" selected>' in page
+    chosen = {
+        "kind": "claims",
+        "prompt": "question",
+        "text": "answer",
+        "index": "id",
+        "unit": "sentences.*.claims.*",
+        "sentence": "sentences.*.text",
+        "label": "sentences.*.labels.*",
+        "evidence": "sentences.*.passages.*.*",
+        "value-0": "supported",
+        "value-1": "not_enough_evidence",
+        "value-2": "not_checkworthy",
+        "preview": "",
+    }
+    assert client.post(mapping, chosen).status_code == 302
+    mapped = Upload.objects.get().preview["mapped"]
+    assert mapped["outcomes"] == {"not_checkworthy": 1, "not_enough_evidence": 2, "supported": 2}
+    assert (mapped["evidence"], mapped["share_aligned"]) == (4, None)
+
+
 def test_what_labels_mean_is_never_guessed(client, dora):
     mapping = send(client, claims_row()).url
     without = {name: value for name, value in CHOSEN.items() if not name.startswith("value")}
