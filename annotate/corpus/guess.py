@@ -1,14 +1,27 @@
-"""A recipe from choices on a page: the paths of a file's first rows, a guess at what they are, and the recipe that the
-choices make. A path that enters every item of a list has `*` there."""
+"""The paths of a file's first rows, and a guess at what they are. A path that enters every item of a list has `*`
+there."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from annotate.corpus.choices import (
+    AGAINST,
+    CLAIMS,
+    NOTHING,
+    RESPONSE_FIELDS,
+    SEGMENTS,
+    WHOLE,
+    Choices,
+    list_in,
+    list_of,
+    make_document,
+    parent_of,
+)
+from annotate.corpus.recipe import Settling
 from annotate.corpus.recipe_fields import ALL, escape_key, spell
-from annotate.corpus.recipe_parser import VERSION
-from annotate.models import Scheme
 from core.errors import RowError
 
 LONGEST_EXAMPLE = 80
@@ -16,10 +29,9 @@ MOST_PATHS = 300
 MOST_VALUES = 40  # distinct values of a label that are listed
 DEEPEST = 6
 
-CLAIMS, SEGMENTS, WHOLE, NOTHING = "claims", "segments", "whole", "nothing"
-# Claims against a source: those in a list of the response, or without one the response itself.
-AGAINST = "against"
-RESPONSE_FIELDS = ("index", "model", "domain", "topic")
+
+# The key of the text in a list of objects, which the list names: `sentences.*.text`.
+TEXT_KEYS = ("text", "content", "string")
 
 # Words that a field's last key is, the likelier first.
 WORDS: dict[str, tuple[str, ...]] = {
@@ -29,14 +41,36 @@ WORDS: dict[str, tuple[str, ...]] = {
     "model": ("model", "subject", "generator", "system"),
     "domain": ("domain", "category", "field", "task_type", "dataset", "subset"),
     "topic": ("topic", "entity", "subject_entity"),
-    "unit": (
-        *("claim", "claims", "claim_string", "claim_text", "atomic_fact", "fact", "facts", "statement", "statements"),
-        *("sentence", "sentences", "segment", "segments", "segmented_response"),
+    CLAIMS: (
+        *("claim", "claims", "claim_string", "claim_text", "atomic_fact", "atomic_facts", "fact", "facts"),
+        *("statement", "statements", "hypothesis"),
     ),
-    "label": ("label", "labels", "verdict", "veracity", "correctness", "factuality", "annotation", "rating", "correct"),
-    "evidence": ("evidence", "evidences", "doc", "document", "passage", "passages", "context", "knowledge"),
+    SEGMENTS: ("segment", "segments", "segmented_response", "sentence", "sentences"),
+    "label": (
+        *("label", "labels", "verdict", "verdicts", "veracity", "correctness", "factuality", "annotation"),
+        *("annotations", "rating", "ratings", "correct", "factual", "supported", "hallucinated"),
+        *("is_correct", "is_factual", "is_supported", "is_true", "is_false", "is_hallucination", "is_hallucinated"),
+    ),
+    "evidence": ("evidence", "evidences", "doc", "document", "passage", "passages", "context", "premise", "knowledge"),
     "url": ("url", "urls", "link", "source_url"),
 }
+
+NO_LABEL: dict[str, Any] = {"label": "", "other_labels": [], "settle": ""}
+
+# Words that it ends with: `if_claim_needs_edit`, `auto_evidence`.
+LAST_WORDS = {
+    "label": ("needs_edit", "label", "labels", "verdict", "verdicts", "factuality"),
+    "evidence": ("evidence", "evidences", "passages"),
+    "url": ("url", "urls", "link", "links"),
+}
+# What a field says that tells whether there is evidence, and holds none.
+YES_OR_NO = {"", "true", "false", "null", "yes", "no"}
+# The key of a list of annotators, who give a label each, besides those of labels.
+LABEL_LISTS = ("annotators", "raters", "votes", "judgements", "judgments")
+# A key of one of several annotators: what they give, or they, and a number or letter.
+ANNOTATOR = re.compile(
+    r"((?:label_)?(?:label|annotator|annotation|rater|verdict|rating)_?)(?:\d{1,2}|[a-e])((?:_label)?)"
+)
 
 
 @dataclass
@@ -45,27 +79,6 @@ class FoundPath:
 
     example: str
     values: list[str] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class Choices:
-    """What a person chose: paths of find_paths, "" for none. kind: what is judged. settle: how several annotators'
-    labels of a unit become one, "" where there is one label."""
-
-    kind: str
-    prompt: str
-    text: str
-    index: str = ""
-    model: str = ""
-    domain: str = ""
-    topic: str = ""
-    unit: str = ""
-    label: str = ""
-    evidence: str = ""
-    url: str = ""
-    together: str = ""
-    settle: str = ""
-    values: Mapping[str, str] = field(default_factory=dict)
 
 
 def find_paths(rows: Sequence[Mapping[str, Any]]) -> dict[str, FoundPath]:
@@ -112,138 +125,125 @@ def _leaves(value: Any, path: str, items: set[str], depth: int) -> Iterator[tupl
         yield path, value
 
 
-def guess(found: Mapping[str, FoundPath]) -> dict[str, str]:
-    """A path for each of the fields that a name gives away; a claim's label and evidence are looked for beside it."""
-    guessed = {name: _named(found, name) for name in ("prompt", "text", *RESPONSE_FIELDS)}
-    inside = {path: entry for path, entry in found.items() if ALL in path and list_of(path) != list_of(guessed["text"])}
-    guessed["unit"] = _named(inside, "unit")
+def guess(found: Mapping[str, FoundPath]) -> dict[str, Any]:
+    """A path for each of the fields that a name gives away, by the fields of MappingForm; a claim's label and evidence
+    are looked for beside it. What they guess together makes a recipe. What a label means is never guessed."""
+    guessed: dict[str, Any] = {name: _named(found, name) for name in ("prompt", "text", *RESPONSE_FIELDS)}
+    guessed |= _guess_unit(found, guessed)
+    sources = _guess_evidence(found, {**guessed, "kind": AGAINST})
+    if guessed["text"] and not guessed["prompt"] and sources["evidence"]:
+        guessed["kind"] = AGAINST
+    guessed |= _guess_labels(found, guessed)
+    return guessed | _guess_evidence(found, guessed)
+
+
+def _guess_unit(found: Mapping[str, FoundPath], guessed: Mapping[str, Any]) -> dict[str, Any]:
+    """What is judged: claims rather than sentences, unless only these have labels. Of a row without a response that
+    names a claim this is the claim, against a source."""
+    text = guessed["text"]
+    alone = {path: entry for path, entry in found.items() if ALL not in path}
+    if not text and (claim := _named(alone, CLAIMS)):
+        return {"kind": AGAINST, "text": claim, "unit": ""}
+    inside = {path: entry for path, entry in found.items() if ALL in path and list_of(path) != list_of(text)}
+    units = [
+        {"kind": kind, "unit": path, "sentence": _guess_sentence(found, path, list_of(text)) if kind == CLAIMS else ""}
+        for kind in (CLAIMS, SEGMENTS)
+        for path in _all_named(inside, kind)
+    ]
+    fitting = [unit for unit in units if _fits({**guessed, **unit, **NO_LABEL})]
+    labelled = (unit for unit in fitting if _guess_labels(found, {**guessed, **unit})["label"])
+    return next(labelled, next(iter(fitting), {"kind": WHOLE, "unit": ""}))
+
+
+def _guess_sentence(found: Mapping[str, FoundPath], unit: str, base: str) -> str:
+    """The text of the sentence whose items hold the unit, "" where the response itself does."""
+    holder = parent_of(unit)
+    if holder == base or parent_of(holder) != base:
+        return ""
+    return _named({path: entry for path, entry in found.items() if list_of(path) == holder}, SEGMENTS)
+
+
+def _guess_evidence(found: Mapping[str, FoundPath], guessed: Mapping[str, Any]) -> dict[str, str]:
+    """The texts that units or the response are judged by, those in the units first, and their links."""
+    near = {
+        path: entry for path, entry in found.items() if guessed["unit"] and path.startswith(list_of(guessed["unit"]))
+    }
+    for path in (*_all_named(near, "evidence"), *_all_named(found, "evidence")):
+        if found[path].values and YES_OR_NO.issuperset(found[path].values):
+            continue
+        links = [link for link in _all_named(found, "url") if link != path and _depth(link) == _depth(path)]
+        for url in (*links, ""):
+            if _fits({**NO_LABEL, **guessed, "evidence": path, "url": url}):
+                return {"evidence": path, "url": url}
+    return {"evidence": "", "url": ""}
+
+
+def _guess_labels(found: Mapping[str, FoundPath], guessed: Mapping[str, Any]) -> dict[str, Any]:
+    """The label with those of other annotators; a response that has none is not judged. Several labels settle where
+    all agree."""
     unit = guessed["unit"]
-    within = {path: entry for path, entry in found.items() if list_of(path) == list_of(unit)}
-    parallel = {path: entry for path, entry in found.items() if ALL in path and unit and _parent(path) == _parent(unit)}
-    beside = {**within, **parallel}
-    guessed["label"] = _named(beside if unit else found, "label")
-    guessed["evidence"] = _named({**beside, **found}, "evidence")
-    guessed["url"] = _named(beside, "url") if guessed["evidence"] else ""
-    guessed["kind"] = CLAIMS if guessed["unit"] else WHOLE if guessed["label"] else NOTHING
-    return guessed
+    beside = {path: entry for path, entry in found.items() if not unit or list_in(path, parent_of(unit))}
+    named = (path for path in _all_named(beside, "label") if beside[path].values)
+    for first, *others in [*([path] for path in named), *_siblings(beside)]:
+        labels = {"label": first, "other_labels": others}
+        if _fits({**guessed, **labels, "settle": ""}):
+            return {**labels, "settle": ""}
+        settled = {**labels, "settle": Settling.UNANIMOUS.value}
+        if (others or _is_of_labels(first)) and _fits({**guessed, **settled}):
+            return settled
+    kind = guessed["kind"] if unit or guessed["kind"] == AGAINST else NOTHING
+    return {"kind": kind, **NO_LABEL}
+
+
+def _depth(path: str) -> int:
+    return path.count(ALL)
+
+
+def _is_of_labels(path: str) -> bool:
+    """Whether the list that it is in holds the labels of annotators: `labels.*`, `annotations.*.label`."""
+    return name_in(list_of(path)) in (*WORDS["label"], *LABEL_LISTS) if ALL in path else False
+
+
+def _siblings(found: Mapping[str, FoundPath]) -> Iterator[list[str]]:
+    """The labels of annotators who have a key each, such as label_a and label_b; their values are few, and shared."""
+    groups: dict[str, list[str]] = {}
+    for path, entry in found.items():
+        name = name_in(path)
+        if entry.values and (match := ANNOTATOR.fullmatch(name)):
+            stem = [f"{match[1]}{match[2]}" if part.casefold() == name else part for part in path.split(".")]
+            groups.setdefault(".".join(stem), []).append(path)
+    for paths in groups.values():
+        first, *others = (set(found[path].values) for path in paths)
+        if others and all(first & values for values in others):
+            yield paths
+
+
+def _fits(guessed: Mapping[str, Any]) -> bool:
+    """Whether a recipe comes of it."""
+    try:
+        make_document("", Choices(**{**guessed, "other_labels": tuple(guessed["other_labels"])}))
+    except RowError:
+        return False
+    return True
 
 
 def _named(found: Mapping[str, FoundPath], name: str) -> str:
+    return next(_all_named(found, name), "")
+
+
+def _all_named(found: Mapping[str, FoundPath], name: str) -> Iterator[str]:
+    """The paths that have one of the field's words for a name or at its end, the likelier first."""
     for word in WORDS[name]:
-        for path in found:
-            if [part for part in path.casefold().split(".") if part != "*"][-1:] == [word]:
-                return path
-    return ""
+        yield from sorted((path for path in found if name_in(path) == word), key=_depth)
+    for word in LAST_WORDS.get(name, ()):
+        yield from (path for path in found if name_in(path).endswith(f"_{word}"))
 
 
-def list_of(path: str) -> str:
-    """The path of the innermost items that it is in: `answers.*` of `answers.*.text`, "" outside of lists."""
-    return path[: path.rindex(ALL) + len(ALL)] if ALL in path else ""
-
-
-def _parent(path: str) -> str:
-    """The items that its list is in."""
-    return list_of(list_of(path).removesuffix(ALL)) if ALL in path else ""
-
-
-def make_document(title: str, chosen: Choices) -> dict[str, Any]:
-    """The recipe as JSON. RowError: the choices do not fit together."""
-    base = list_of(chosen.text)
-    if _parent(chosen.text):
-        raise RowError("the response stands in a list within a list: write the recipe as JSON")
-    response: dict[str, Any] = {"each": base} if base else {}
-    if chosen.prompt:
-        response["prompt"] = _relative(chosen.prompt, base, "the prompt")
-    response["text"] = _relative(chosen.text, base, "the response")
-    for name in RESPONSE_FIELDS:
-        if path := getattr(chosen, name):
-            response[name] = f"{_relative(path, base, name)}?"
-    if chosen.kind in (CLAIMS, SEGMENTS):
-        response[chosen.kind] = _units(chosen, base)
-    elif chosen.kind == AGAINST and chosen.unit:
-        response[CLAIMS] = _units(chosen, base)
-    elif chosen.kind == WHOLE or (chosen.kind == AGAINST and chosen.label):
-        response["label"] = _label(chosen, base)
-    sources = "passages" if chosen.kind == AGAINST else "evidence"
-    if chosen.evidence and not any(sources in response.get(kind, {}) for kind in (CLAIMS, SEGMENTS)):
-        response[sources] = _evidence(chosen, base)
-    document: dict[str, Any] = {"recipe": VERSION, "title": title}
-    if chosen.kind == AGAINST:
-        document["scheme"] = Scheme.CLAIMS.value
-    if chosen.together:
-        document["together"] = chosen.together
-    return {**document, "responses": response}
-
-
-def _units(chosen: Choices, base: str) -> dict[str, Any]:
-    units = list_of(chosen.unit)
-    if chosen.together and units == base == "":
-        rule: dict[str, Any] = {"each": "@rows", "text": chosen.unit}
-    elif not units or units == base or _parent(chosen.unit) != base:
-        raise RowError("claims and segments must stand in a list of the response: choose a path with * in it")
-    elif chosen.label and list_of(chosen.label) != units and _parent(chosen.label) == base and ALL in chosen.label:
-        return _zipped(chosen, base)
-    else:
-        rule = {"each": _within(units, base), "text": _within(chosen.unit, units)}
-    if chosen.label:
-        rule["label"] = _label(chosen, units)
-    if chosen.evidence and units and chosen.evidence.startswith(units):
-        rule["passages" if chosen.kind == AGAINST else "evidence"] = _evidence(chosen, units)
-    return rule
-
-
-def _label(chosen: Choices, base: str) -> dict[str, Any]:
-    """The label of the items of `base`; of several annotators it is a list there."""
-    if list_of(chosen.label) != chosen.label or chosen.label == base:
-        return {"at": _relative(chosen.label, base, "the label"), "values": dict(chosen.values)}
-    if _parent(chosen.label) != base:
-        raise RowError("the labels stand in another list than what they are of: write the recipe as JSON")
-    if not chosen.settle:
-        raise RowError("each unit has several labels: choose how they become one")
-    path = _within(chosen.label, base).removesuffix(ALL)
-    return {"at": path, "values": dict(chosen.values), "settle": chosen.settle}
-
-
-def _zipped(chosen: Choices, base: str) -> dict[str, Any]:
-    """Units and labels in two lists beside one another."""
-    lists = {"text": list_of(chosen.unit), "label": list_of(chosen.label)}
-    if lists["text"] != chosen.unit or lists["label"] != chosen.label:
-        raise RowError("units and labels stand in two lists of objects: write the recipe as JSON")
-    return {
-        "each": {"zip": {name: _within(path, base).removesuffix(ALL) for name, path in lists.items()}},
-        "text": "text",
-        "label": {"at": "label", "values": dict(chosen.values)},
-    }
-
-
-def _evidence(chosen: Choices, base: str) -> dict[str, Any]:
-    items = list_of(chosen.evidence)
-    rule: dict[str, Any] = {}
-    if items and items != base:
-        if _parent(chosen.evidence) != base:
-            raise RowError("the evidence stands in another list than what it is of: write the recipe as JSON")
-        rule["each"], base = _within(items, base), items
-    rule["text"] = _relative(chosen.evidence, base, "the evidence")
-    if chosen.url:
-        rule["url"] = _relative(chosen.url, base, "the link")
-    return rule
-
-
-def _relative(path: str, base: str, name: str) -> str:
-    """The path as it is written inside the items of `base`: from above with ^."""
-    at = list_of(path)
-    if at == base:
-        return _within(path, base)
-    level, ups = base, 0
-    while level:
-        level, ups = _parent(level), ups + 1
-        if at == level:
-            return "^" * ups + _within(path, level)
-    raise RowError(f"{name} stands in another list than what it is of: choose another path, or write JSON")
-
-
-def _within(path: str, base: str) -> str:
-    return path.removeprefix(base).lstrip(".") or "."
+def name_in(path: str) -> str:
+    """What a path names, in small letters: its last key, or of a text in a list of objects the list's."""
+    keys = [part for part in path.casefold().split(".") if part != "*"]
+    is_text = len(keys) > 1 and keys[-1] in TEXT_KEYS and not path.endswith(ALL) and ALL in path
+    return keys[-2] if is_text else keys[-1]
 
 
 def shown_rows(rows: Sequence[Mapping[str, Any]], longest: int = 3000) -> list[str]:

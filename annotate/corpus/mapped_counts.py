@@ -19,6 +19,9 @@ from annotate.corpus.recipe_fields import (
     LinkIn,
     Nested,
     Path,
+    Several,
+    ValuesAt,
+    ValuesOf,
     escape_key,
 )
 from annotate.corpus.rows import FactRow, ResponseRow, SegmentRow
@@ -194,7 +197,7 @@ def _through(bases: list[str], items: Items | None) -> tuple[list[str], set[str]
     return [*bases, "@"], {_join(bases[-1 - path.up], path) for _, path in items.lists}
 
 
-def _fields(fields: Sequence[Field | None], bases: list[str]) -> set[str]:
+def _fields(fields: Sequence[Field | Several | None], bases: list[str]) -> set[str]:
     paths: set[str] = set()
     for field_ in fields:
         match field_:
@@ -204,6 +207,11 @@ def _fields(fields: Sequence[Field | None], bases: list[str]) -> set[str]:
                 paths.add(_join(bases[max(-1 - path.up, -len(bases))], path))
             case Joined(parts=parts):
                 paths |= _fields(parts, bases)
+            case ValuesAt(paths=several):
+                paths |= _fields(several, bases)
+            case ValuesOf(each=each, path=path):
+                inner, more = _through(bases, each)
+                paths |= more | _fields([path], inner)
             case Constant() | None:
                 pass
     return paths

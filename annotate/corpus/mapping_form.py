@@ -1,11 +1,13 @@
 """The form in which a person says what the fields of a file are."""
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
 from django import forms
 
-from annotate.corpus.guess import AGAINST, CLAIMS, NOTHING, SEGMENTS, WHOLE, Choices, FoundPath, guess, make_document
+from annotate.corpus.choices import AGAINST, CLAIMS, NOTHING, SEGMENTS, WHOLE, Choices, make_document
+from annotate.corpus.guess import FoundPath, guess
 from annotate.corpus.recipe import Outcome, Recipe, Settling
 from annotate.corpus.recipe_parser import LARGEST, parse_recipe, parse_recipe_text
 from annotate.models.stored_recipe import LONGEST_RECIPE_NAME
@@ -23,6 +25,7 @@ PATHS = {
     "prompt": "Prompt",
     "text": "Response",
     "unit": "Text of a claim or segment",
+    "sentence": "Text of the sentence that holds the claims",
     "label": "Label",
     "evidence": "Evidence: text",
     "url": "Evidence: link",
@@ -66,19 +69,31 @@ class MappingForm(forms.Form):
             self.fields[name] = forms.ChoiceField(
                 label=label, choices=[("", "None"), *choices], required=False, widget=forms.Select
             )
+        self.fields["other_labels"] = forms.MultipleChoiceField(
+            label="Labels of other annotators",
+            choices=choices,
+            required=False,
+            help_text="Where each annotator has a field of their own.",
+        )
         for number, value in enumerate(self.label_values()):
             self.fields[f"value-{number}"] = forms.ChoiceField(
                 label=value or "(empty)", choices=OUTCOMES, required=False
             )
 
     def label_values(self) -> list[str]:
-        """The values of the chosen label in the first rows; none where they are many, or nothing is judged."""
-        chosen = self.data if self.is_bound else self.initial
-        entry = self.found.get(chosen.get("label", ""))
-        return [] if entry is None or chosen.get("kind") == NOTHING else entry.values
+        """The values of the chosen labels in the first rows; none where they are many, or nothing is judged."""
+        entries = [self.found.get(path) for path in [self["label"].value(), *(self["other_labels"].value() or [])]]
+        values = [entry.values for entry in entries if entry is not None]
+        if not all(values) or self["kind"].value() == NOTHING:
+            return []
+        return list(dict.fromkeys(chain.from_iterable(values)))
 
     def choice_fields(self) -> list[forms.BoundField]:
-        return [self["kind"], *(self[name] for name in PATHS), self["settle"]]
+        return [self["kind"], *(self[name] for name in PATHS), self["other_labels"], self["settle"]]
+
+    def chosen(self) -> dict[str, Any]:
+        """What the person chose, as it is shown to them again."""
+        return {name: self[name].value() or "" for name in self.fields}
 
     def value_fields(self) -> list[forms.BoundField]:
         return [self[f"value-{number}"] for number in range(len(self.label_values()))]
@@ -98,7 +113,7 @@ class MappingForm(forms.Form):
             self.add_error(None, f"{str(error)[:1].upper()}{str(error)[1:]}.")
         return cleaned
 
-    def _is_complete(self, cleaned: Mapping[str, str]) -> bool:
+    def _is_complete(self, cleaned: Mapping[str, Any]) -> bool:
         """Every field that the kind needs is chosen; the others get their errors."""
         required = ["text"] if cleaned["kind"] == AGAINST else REQUIRED
         needed = [*required, *(["unit"] if cleaned["kind"] in (CLAIMS, SEGMENTS) else [])]
@@ -109,14 +124,17 @@ class MappingForm(forms.Form):
         for field in self.value_fields():
             if not cleaned[field.name]:
                 self.add_error(field.name, "Choose what this label means.")
+        if cleaned["other_labels"] and not cleaned["label"]:
+            self.add_error("label", "Choose the label of the first annotator.")
         if cleaned["label"] and cleaned["kind"] != NOTHING and not self.label_values():
             self.add_error("label", "This field has too many values to be a label.")
         return not self.errors
 
-    def _choices(self, cleaned: Mapping[str, str]) -> Choices:
+    def _choices(self, cleaned: Mapping[str, Any]) -> Choices:
         values = {value: cleaned[f"value-{number}"] for number, value in enumerate(self.label_values())}
         paths = {name: cleaned[name] for name in PATHS}
-        return Choices(kind=cleaned["kind"], values=values, settle=cleaned["settle"], **paths)
+        others = tuple(cleaned["other_labels"])
+        return Choices(kind=cleaned["kind"], values=values, settle=cleaned["settle"], other_labels=others, **paths)
 
 
 class RecipeNameForm(forms.Form):

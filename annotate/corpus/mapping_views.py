@@ -1,6 +1,6 @@
 """The pages on which a file's fields are mapped, and those of recipes."""
 
-from typing import cast
+from typing import Any, cast
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -31,7 +31,7 @@ def upload_mapping(request: HttpRequest, pk: int) -> HttpResponse:
     faults = None
     if request.method == "POST" and "preview" in request.POST and form.is_valid():
         try:
-            map_upload(upload, form.recipe, {name: form.data.get(name, "") for name in form.fields})
+            map_upload(upload, form.recipe, form.chosen())
         except DataError as error:
             faults = error if isinstance(error, FaultsError) and error.is_several else None
             form.add_error(None, "The file does not fit the mapping. Nothing was stored." if faults else str(error))
@@ -42,7 +42,7 @@ def upload_mapping(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "corpus/mapping.html", context, status=422 if wrong else 200)
 
 
-def _initial(upload: Upload) -> dict[str, str]:
+def _initial(upload: Upload) -> dict[str, Any]:
     return dict(upload.preview.get("mapping") or {})
 
 

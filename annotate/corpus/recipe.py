@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from annotate.corpus.recipe_fields import Each, Field, Items, Nested, Path, Zipped
+from annotate.corpus.recipe_fields import Each, Field, Items, Nested, Path, Several, ValuesOf, Zipped
 from annotate.models import Scheme
 from annotate.models.values import Value
 
@@ -39,10 +39,10 @@ class Settling(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LabelRule:
-    """at: the label, or where `settle` says how, a list of several annotators' labels. values: its spelling → outcome;
-    one that is not among them is an error. A constant label has no values."""
+    """at: the label, or where `settle` says how, a list of several annotators' labels or what gives one. values: its
+    spelling → outcome; one that is not among them is an error. A constant label has no values."""
 
-    at: Field
+    at: Field | Several
     values: Mapping[str, Outcome]
     settle: Settling | None = None
 
@@ -190,5 +190,7 @@ def _columns(items: Items | None) -> Iterator[str]:
 
 
 def _label_column(label: LabelRule | None) -> Iterator[str]:
-    if label and label.settle and isinstance(label.at, Path):
+    if label and isinstance(label.at, ValuesOf):
+        yield from _columns(label.at.each)
+    elif label and label.settle and isinstance(label.at, Path):
         yield from label.at.keys[:1]

@@ -141,9 +141,13 @@ def key_of(path: Path) -> str:
     return path.keys[-1] if path.keys else path.text
 
 
-def name_of(field: Field) -> str:
+def name_of(field: "Field | Several") -> str:
     """The field in a message."""
     match field:
+        case ValuesAt(paths=paths):
+            return " and ".join(name_of(path) for path in paths)
+        case ValuesOf(text=text):
+            return text
         case Path(text=text, optional=optional):
             return text.removesuffix("?") if optional else text
         case LinkIn(path=path):
@@ -269,6 +273,31 @@ class Nested:
 
 
 Items = Each | Zipped | Nested
+
+
+@dataclass(frozen=True, slots=True)
+class ValuesAt:
+    """The values of several paths as a list, such as the labels of annotators who have a column each."""
+
+    paths: tuple[Path, ...]
+
+    def read(self, scope: Scope) -> list[Any]:
+        return [path.read(scope) for path in self.paths]
+
+
+@dataclass(frozen=True, slots=True)
+class ValuesOf:
+    """A value of every item as a list: `annotations.*.label`, which is `text`."""
+
+    text: str
+    each: Items
+    path: Path
+
+    def read(self, scope: Scope) -> list[Any]:
+        return [self.path.read(item) for item in self.each.scopes(scope)]
+
+
+Several = ValuesAt | ValuesOf
 
 
 def _enter(value: Any, key: str) -> tuple[bool, Any]:

@@ -31,6 +31,9 @@ from annotate.corpus.recipe_fields import (
     LinkIn,
     Nested,
     Path,
+    Several,
+    ValuesAt,
+    ValuesOf,
     Zipped,
     key_of,
     parse_path,
@@ -227,7 +230,21 @@ def _label(document: object, place: str) -> LabelRule:
         spelling: _member(Outcome, outcome, f"values of {place}, {describe(spelling)},")
         for spelling, outcome in _values(rule, place).items()
     }
-    return LabelRule(_field(rule["at"], f"at of {place}"), values, settle)
+    at = f"at of {place}"
+    return LabelRule(_several(rule["at"], at) if settle else _field(rule["at"], at), values, settle)
+
+
+def _several(document: object, place: str) -> Field | Several:
+    """Where several labels are: a list of paths, the path of a value of every item, or a field that is a list."""
+    if isinstance(document, list):
+        paths = tuple(_path(path, place) for path in document)
+        if len(set(paths)) < max(2, len(paths)):
+            raise RowError(f"{place} must name two paths or more, each once")
+        return ValuesAt(paths)
+    if isinstance(document, str) and ALL in document:
+        each, _, path = document.rpartition(ALL)
+        return ValuesOf(document, _items(each + ALL, place), _path(path.removeprefix(".") or ITSELF, place))
+    return _field(document, place)
 
 
 def _values(rule: Document, place: str) -> Document:

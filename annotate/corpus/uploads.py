@@ -102,7 +102,7 @@ def _kept(
             upload.delete_file()
 
 
-def map_upload(upload: Upload, recipe: Recipe, chosen: Mapping[str, str]) -> bool:
+def map_upload(upload: Upload, recipe: Recipe, chosen: Mapping[str, Any]) -> bool:
     """Check a kept file by the recipe, which becomes its own; False where it is confirmed already. Raises DataError
     with the faults; the upload is then as it was. chosen: the fields of the form, to be shown there again."""
     _check(upload, recipe)

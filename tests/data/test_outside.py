@@ -6,8 +6,12 @@ from collections import Counter
 import pytest
 
 from annotate.corpus.aligning import align
+from annotate.corpus.choices import Choices, make_document
 from annotate.corpus.find_recipe import shipped_recipes
+from annotate.corpus.first_rows import first_rows
+from annotate.corpus.guess import find_paths, guess
 from annotate.corpus.importing import import_file
+from annotate.corpus.recipe_parser import parse_recipe
 from annotate.models import AtomicFact, GoldLabel, Import, ReferenceLink, Response, Segment
 
 pytestmark = [pytest.mark.data, pytest.mark.django_db]
@@ -76,6 +80,35 @@ def test_factcheck_bench_by_sentences(outside):
     references = ReferenceLink.objects.filter(response__isnull=False)
     assert references.count() == sum(map(len, passages.values())) == result.mapped.references == 2470
     assert result.mapped.evidence == 0
+
+
+def test_a_mapping_of_factcheck_bench_is_guessed(outside):
+    """It differs from the recipe in what is kept, and in the evidence that people found."""
+    path = outside / "factcheck_bench.jsonl"
+    guessed = guess(find_paths(first_rows(path)))
+    assert guessed["label"] == "sentences.*.if_claim_needs_edit.*"
+    shipped = shipped_recipes()["factcheck-bench"].responses[0].sentences.claims.label
+    values = {value: outcome.value for value, outcome in shipped.values.items()}
+    chosen = Choices(**{**guessed, "other_labels": (), "values": values})
+    result = import_file(
+        path, "guessed", Import.Format.MAPPED, recipe=parse_recipe(make_document("Guessed", chosen)), dry_run=True
+    )
+    assert result.mapped.outcomes == {
+        "supported": 472,
+        "not_supported": 159,
+        "not_enough_evidence": 30,
+        "not_checkworthy": 17,
+    }
+    # Five retrieved passages for each claim with gold.
+    assert result.mapped.evidence == 5 * 631
+
+
+def test_the_fields_of_expertqa_and_factool_are_guessed(outside):
+    expertqa = guess(find_paths(first_rows(outside / "expertqa_rand_test.jsonl")))
+    assert (expertqa["kind"], expertqa["label"]) == ("claims", "answers.*.claims.*.correctness")
+    assert expertqa["evidence"] == "answers.*.claims.*.evidence.*"
+    factool = guess(find_paths(first_rows(outside / "factool_knowledge_qa.jsonl")))
+    assert (factool["unit"], factool["label"]) == ("claims.*.claim", "claims.*.label")
 
 
 def test_expertqa(outside):

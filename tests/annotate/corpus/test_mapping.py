@@ -1,8 +1,10 @@
 import pytest
 
+from annotate.corpus.mapped_counts import unread_keys
 from annotate.corpus.rows import Card, ResponseRow
 from annotate.corpus.segmenting import segments_of
 from core.errors import DataError, RowError
+from core.rows.files import open_rows
 from tests.annotate.corpus.files import write_rows
 from tests.annotate.corpus.recipes import (
     TRUTH,
@@ -11,6 +13,7 @@ from tests.annotate.corpus.recipes import (
     fault_of,
     read_all,
     read_one,
+    recipe_of,
     sentences_recipe,
     sentences_row,
 )
@@ -188,6 +191,42 @@ def test_labels_of_several_annotators_are_settled_as_the_recipe_says(file, settl
     (claim,) = read_one(write_rows(file, row), claims_recipe(claims=units)).claims
     assert (claim.judged.value if claim.judged else None) == value
     assert claim.extra["kept"]["label"] == labels
+
+
+@pytest.mark.parametrize(
+    ("at", "claim"),
+    [
+        (["a", "b", "meta.c"], {"a": True, "b": True, "meta": {"c": False}}),
+        ("by.*.ok", {"by": [{"ok": True}, {"ok": True}, {"ok": False}]}),
+        ("by.*.ok", {"by": {"anna": {"ok": True}, "bob": {"ok": True}, "cleo": {"ok": False}}}),
+    ],
+)
+def test_annotators_in_fields_and_objects_of_their_own_are_settled(file, at, claim):
+    units = {"each": "claims.*", "text": "claim", "label": {"at": at, "values": TRUTH, "settle": "majority"}}
+    row = claims_row(claims=[{"claim": "It is far.", **claim}])
+    (read,) = read_one(write_rows(file, row), claims_recipe(claims=units)).claims
+    assert read.judged is not None and read.judged.value == "supported"
+    assert read.extra["kept"]["label"] == [True, True, False]
+
+
+def test_a_label_that_one_of_several_annotators_lacks_is_named(file):
+    units = {"each": "claims.*", "text": "claim", "label": {"at": ["a", "b"], "values": TRUTH, "settle": "majority"}}
+    row = claims_row(claims=[{"claim": "It is far.", "a": True}])
+    assert fault_of(write_rows(file, row), claims_recipe(claims=units)) == "b of claim 1 is missing"
+    row["claims"][0]["b"] = "maybe"
+    fault = fault_of(write_rows(file, row), claims_recipe(claims=units))
+    assert "does not say what the label 'maybe' is (a and b of claim 1)" in fault
+
+
+def test_columns_of_annotators_are_settled_in_a_table(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("question,answer,a,b\nWhat?,It is far.,yes,yes\nWhat else?,It is near.,yes,\n")
+    values = {"yes": "supported", "": "no_label"}
+    document = claims_recipe(label={"at": ["a", "b"], "values": values, "settle": "unanimous"})
+    del document["responses"]["claims"]
+    segments = [row.segments[0].judged for _, row in read_all(path, document)]
+    assert [judged.value for judged in segments] == ["supported", "supported"]
+    assert unread_keys(recipe_of(document), open_rows(path).rows) == []
 
 
 def test_several_labels_without_a_rule_are_an_error(file):

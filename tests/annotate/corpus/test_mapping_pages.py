@@ -64,6 +64,66 @@ def test_a_file_is_mapped_seen_and_imported(client, dora):
     assert AtomicFact.objects.filter(gold__value="not_supported").get().text == "The moon is made of cheese."
 
 
+def test_annotators_in_fields_of_their_own_are_proposed_and_settled(client, dora):
+    claims = [{"claim": "The moon goes round the earth.", "label_a": "yes", "label_b": "yes"}]
+    claims.append({"claim": "The moon is made of cheese.", "label_a": "yes", "label_b": "no"})
+    mapping = send(client, claims_row(claims=claims)).url
+    page = client.get(mapping).content.decode()
+    assert page.count('<option value="claims.*.label_b" selected>') == 1
+    assert '<option value="unanimous" selected>' in page
+    assert ">yes</label>" in page and ">no</label>" in page
+
+    annotators = {"label": "claims.*.label_a", "other_labels": ["claims.*.label_b"]}
+    without = client.post(mapping, {**CHOSEN, **annotators, "settle": ""})
+    assert "Each unit has several labels: choose how they become one." in without.content.decode()
+    preview = client.post(mapping, {**CHOSEN, **annotators, "settle": "unanimous"})
+    assert Upload.objects.get().preview["mapped"]["outcomes"] == {"no_label": 1, "supported": 1}
+    assert "no label ([&quot;yes&quot;, &quot;no&quot;])" in client.get(preview.url).content.decode()
+    assert '<option value="claims.*.label_b" selected>' in client.get(mapping).content.decode()
+
+
+def test_claims_with_their_documents_are_proposed_as_claims_against_a_source(client, dora):
+    rows = [
+        {"dataset": "moon", "doc": "The moon is far.", "claim": f"It is far: {n}.", "label": n % 2} for n in range(4)
+    ]
+    mapping = send(client, *rows).url
+    page = client.get(mapping).content.decode()
+    for path in ("against", "doc", "claim", "label"):
+        assert f'<option value="{path}" selected>' in page
+    chosen = {"kind": "against", "text": "claim", "evidence": "doc", "label": "label", "domain": "dataset"}
+    preview = client.post(mapping, {**chosen, "value-0": "not_supported", "value-1": "supported", "preview": ""})
+    mapped = Upload.objects.get().preview["mapped"]
+    assert (mapped["outcomes"], mapped["passages"]) == ({"not_supported": 2, "supported": 2}, 4)
+    assert "Passages of claims" in client.get(preview.url).content.decode()
+
+
+def test_claims_are_mapped_within_their_sentences(client, dora):
+    row = sentences_row()
+    row["sentences"]["s2"]["stances"] = [["for"]]
+    mapping = send(client, row, {**row, "id": 8, "sentences": {"s1": row["sentences"]["s1"]}}).url
+    page = client.get(mapping).content.decode()
+    for path in ("sentences.*.claims.*", "sentences.*.text", "sentences.*.labels.*", "sentences.*.passages.*.*"):
+        assert f'<option value="{path}" selected>' in page
+    chosen = {
+        "kind": "claims",
+        "prompt": "question",
+        "text": "answer",
+        "index": "id",
+        "unit": "sentences.*.claims.*",
+        "sentence": "sentences.*.text",
+        "label": "sentences.*.labels.*",
+        "evidence": "sentences.*.passages.*.*",
+        "value-0": "supported",
+        "value-1": "not_enough_evidence",
+        "value-2": "not_checkworthy",
+        "preview": "",
+    }
+    assert client.post(mapping, chosen).status_code == 302
+    mapped = Upload.objects.get().preview["mapped"]
+    assert mapped["outcomes"] == {"not_checkworthy": 1, "not_enough_evidence": 2, "supported": 2}
+    assert (mapped["evidence"], mapped["share_aligned"]) == (4, None)
+
+
 def test_what_labels_mean_is_never_guessed(client, dora):
     mapping = send(client, claims_row()).url
     without = {name: value for name, value in CHOSEN.items() if not name.startswith("value")}

@@ -10,6 +10,8 @@ from annotate.models import Scheme
 from core.errors import DataError
 from tests.annotate.corpus.recipes import claims_recipe, sentences_recipe
 
+SETTLED_TWICE = {"at": ["l", "l"], "values": {"1": "supported"}, "settle": "majority"}
+
 
 def test_a_recipe_says_how_rows_and_labels_are_read():
     recipe = parse_recipe(claims_recipe())
@@ -87,6 +89,14 @@ def test_a_recipe_names_the_scheme_of_claims_and_then_nobody_need_be_asked():
         (
             claims_recipe(claims={"each": "c.*", "text": "t", "label": {"at": "l", "values": {}}}),
             "values of label of claims of responses must name 1 to 500 values of the file",
+        ),
+        (
+            claims_recipe(claims={"each": "c.*", "text": "t", "label": {"at": ["l"], "values": {"1": "supported"}}}),
+            "at of label of claims of responses must be text, not a list",
+        ),
+        (
+            claims_recipe(claims={"each": "c.*", "text": "t", "label": SETTLED_TWICE}),
+            "at of label of claims of responses must name two paths or more, each once",
         ),
         (
             claims_recipe(evidence={"text": "doc", "stance": {"at": "s", "values": {"x": "pro"}}}),
