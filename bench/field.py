@@ -2,8 +2,9 @@
 
 Prints for each method and each demo dataset that it judges: F1 and balanced accuracy of error detection, coverage,
 calls, tokens, US dollars (a dollar for a million tokens, a tenth of a cent for a search), seconds and peak memory of
-the process in MiB, Django's start among them. The scripted model calls a text with the word "wrong" wrong, and the
-weights are small and random: the table shows that every method runs and what it asks for, not how good it is.
+the process in MiB, Django's start among them. Neither the scripted model nor the weights are judges: the model calls a
+text wrong that has one of the seven words of `WRONG`, whatever it says, and the weights are small and random, the same
+each time. The table shows that every method runs and what it asks for, not how good it is.
 """
 
 import argparse
@@ -26,9 +27,12 @@ HEAD = (
     f"{'seconds':>9}{'MiB':>6}"
 )
 MODEL = "m"
-SCHEMES = ("felm", "factscore")
-# What a method needs besides its defaults.
+SCHEMES = ("felm", "factscore", "claims")
+# Common words, each in true and in false texts of the demo.
+WRONG = r"\b(?:so|only|all|every|less|died|also)\b"
+# What a method needs besides its defaults; by scheme what it needs there.
 PARAMETERS = {"nli_weights": "nli", "np_weights": "masked", "search": "web", "other_models": "n, o"}
+PARAMETERS_OF = {"factscore": {"evidence": "source"}}  # biographies come without references
 
 
 def main() -> None:
@@ -37,19 +41,21 @@ def main() -> None:
     options = parser.parse_args()
     with prepared() as (environment, server):
         print(HEAD, flush=True)
-        for method, dataset in wanted(options.methods):
-            print(row(environment, server, method, dataset), flush=True)
+        for method, scheme in wanted(options.methods):
+            print(row(environment, server, method, scheme), flush=True)
 
 
 @contextmanager
 def prepared() -> Iterator[tuple[dict[str, str], FakeOpenAI]]:
     """A database with the demo, small weights, and the scripted model that it calls."""
-    with tempfile.TemporaryDirectory() as name, fake_openai() as server, fake_search() as web:
+    with tempfile.TemporaryDirectory() as name, fake_openai(wrong=WRONG) as server, fake_search() as web:
         folder = Path(name)
         # In a process of its own: the memory of this one counts for those that it starts.
         maker = get_context("spawn").Process(target=make_weights, args=(folder / "weights",))
         maker.start()
         maker.join()
+        if maker.exitcode:
+            sys.exit("The weights could not be made (make neural).")
         environment = {
             **os.environ,
             "DATA_DIR": str(folder / "data"),
@@ -99,28 +105,28 @@ def fill(folder: Path, web: FakeSearch) -> None:
 
 def demo_datasets() -> dict[str, str]:
     """The demo's datasets by their schemes."""
-    from evaluators.demo import BIOGRAPHIES, FIVE_DOMAINS
+    from evaluators.demo import BIOGRAPHIES, CLAIMS, FIVE_DOMAINS
 
-    return dict(zip(SCHEMES, (FIVE_DOMAINS, BIOGRAPHIES), strict=True))
+    return dict(zip(SCHEMES, (FIVE_DOMAINS, BIOGRAPHIES, CLAIMS), strict=True))
 
 
 def wanted(names: list[str] | None) -> Iterator[tuple[Any, str]]:
-    """Methods, each with a dataset that it judges."""
+    """Methods, each with a scheme that it judges."""
     from evaluators.methods import METHODS
 
     unknown = set(names or ()) - set(METHODS)
     if unknown:
         sys.exit(f"No method is called {', '.join(sorted(unknown))}.")
     for method in METHODS.values():
-        for scheme, dataset in demo_datasets().items():
+        for scheme in SCHEMES:
             if scheme in method.schemes and (not names or method.name in names):
-                yield method, dataset
+                yield method, scheme
 
 
-def row(environment: dict[str, str], server: FakeOpenAI, method: Any, dataset: str) -> str:
+def row(environment: dict[str, str], server: FakeOpenAI, method: Any, scheme: str) -> str:
     before = server.stats()["total"]
-    name = f"field {method.name}"
-    spent = evaluate(environment, method, dataset, name)
+    dataset, name = demo_datasets()[scheme], f"field {method.name} {scheme}"
+    spent = evaluate(environment, method, scheme, name)
     calls = server.stats()["total"] - before
     found = reported(environment, dataset, name)
     figures = found["results"][0]
@@ -131,10 +137,11 @@ def row(environment: dict[str, str], server: FakeOpenAI, method: Any, dataset: s
     )
 
 
-def evaluate(environment: dict[str, str], method: Any, dataset: str, name: str) -> Spent:
+def evaluate(environment: dict[str, str], method: Any, scheme: str, name: str) -> Spent:
     own = {parameter.name for parameter in method.parameters}
-    values = [f"{parameter}={value}" for parameter, value in PARAMETERS.items() if parameter in own]
-    words = ["evaluate", dataset, method.name, "--name", name, "--wait"]
+    needed = {**PARAMETERS, **PARAMETERS_OF.get(scheme, {})}
+    values = [f"{parameter}={value}" for parameter, value in needed.items() if parameter in own]
+    words = ["evaluate", demo_datasets()[scheme], method.name, "--name", name, "--wait"]
     words += ["--model", MODEL] if method.needs_model else []
     return run(environment, *words, *(["--param", *values] if values else []))
 

@@ -59,19 +59,22 @@ def write_copies(source: Path, target: Path, times: int) -> int:
 
 
 def run(environment: dict[str, str], *arguments: str, output: IO[str] | int = subprocess.DEVNULL) -> Spent:
-    """Run a command of manage.py; what it prints goes to `output`."""
+    """Run a command of manage.py; what it prints goes to `output`. This process ends with its errors."""
     began = time.monotonic()
-    process = subprocess.Popen(
-        [sys.executable, "manage.py", *arguments],
-        cwd=CHECKOUT,
-        env=environment,
-        stdout=output,
-        stderr=subprocess.DEVNULL,
-    )
-    _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        sys.exit(f"manage.py {' '.join(arguments)} failed")
-    return Spent(time.monotonic() - began, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(
+            [sys.executable, "manage.py", *arguments],
+            cwd=CHECKOUT,
+            env=environment,
+            stdout=output,
+            stderr=errors,
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.monotonic() - began
+        if status:
+            errors.seek(0)
+            sys.exit(f"manage.py {' '.join(arguments)} failed:\n{errors.read().decode(errors='replace').strip()}")
+    return Spent(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ def find_weights(name: str, parameter: str) -> Path:
         raise NotReadyError(f"{parameter} is {name!r}; it must name a folder of weights in WEIGHTS_DIR.")
     folder: Path = settings.WEIGHTS_DIR / path
     if not (folder / "config.json").is_file():
-        raise NotReadyError(f"{parameter} is {name!r}; WEIGHTS_DIR has no such folder with a config.json in it.")
+        raise NotReadyError(f"{parameter} is {name!r}; the folder {folder} is to be filled: it has no config.json.")
     return folder
 
 

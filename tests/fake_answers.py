@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
 
-from tests.fake_claims import searching
+from tests.fake_claims import WRONG, is_wrong, searching
 
 
 @dataclass
 class Behaviour:
     """answers: so many calls are answered; those after them wait until the server is told otherwise. answer: this text
-    for every request; None: what fits the prompt (`fitting`). answer_of: by model, before that. garble_first: so many
-    calls are answered in a form that nobody asked for.
+    for every request; None: what fits the prompt (`fitting`). answer_of: by model, before that. wrong: a text in
+    which this regular expression is found is called wrong. garble_first: so many calls are answered in a form that
+    nobody asked for.
     fail_first: so many calls fail before one succeeds; fail_first_of_each: so many of each request; fail_every: each
     n-th call fails. fail_status 0 drops the connection without an answer. break_first: so many answers break off in the
     middle. raw_body: sent as it is, with status 200. usage: whether token counts are given. logprobs: whether
@@ -29,6 +30,7 @@ class Behaviour:
     answers: int | None = None
     answer: str | None = None
     answer_of: dict[str, str] = field(default_factory=dict)
+    wrong: str = WRONG
     garble_first: int = 0
     finish_reason: str = "stop"
     fail_first: int = 0
@@ -59,10 +61,10 @@ class Behaviour:
         return every or number <= self.fail_first or time <= self.fail_first_of_each
 
 
-def flagged_ids(text: str) -> str:
-    """The answer to a message that ends in numbered segments: which of them contain the word "wrong"."""
+def flagged_ids(text: str, wrong: str) -> str:
+    """The answer to a message that ends in numbered segments: which of them are wrong."""
     numbered = re.findall(r"^(\d+)\.(.*)$", text, flags=re.MULTILINE)
-    ids = [number for number, segment in numbered if re.search(r"\bwrong\b", segment, flags=re.IGNORECASE)]
+    ids = [number for number, segment in numbered if is_wrong(segment, wrong)]
     return f"Answer: {','.join(ids)}" if ids else "ALL_CORRECT"
 
 
@@ -74,12 +76,12 @@ QUESTIONS = (
 )
 
 
-def fitting(messages: list[dict[str, str]]) -> str:
+def fitting(messages: list[dict[str, str]], wrong: str) -> str:
     """Facts cut at "and", sentences with "right" for "wrong" where an editor asks, segments at the ends of lines,
-    False, No or "not supported" of a statement with the word "wrong", labels of numbered statements alike, eight
-    prompts where more are asked for, segments as their own claims, variants of a
-    sentence, the flagged ids of numbered segments; to methods that search what tests/fake_claims.py says."""
-    if (said := searching(messages)) is not None:
+    False, No or "not supported" of a statement that is wrong, labels of numbered statements alike, eight prompts where
+    more are asked for, segments as their own claims, variants of a sentence, the flagged ids of numbered segments; to
+    methods that search what tests/fake_claims.py says."""
+    if (said := searching(messages, wrong)) is not None:
         return said
     for message in reversed(messages):
         if found := re.match(r"Take this sentence apart: (.*)", message["content"]):
@@ -92,10 +94,10 @@ def fitting(messages: list[dict[str, str]]) -> str:
         return prompts(messages[-1]["content"])
     for question, good, bad in QUESTIONS:
         if statement := re.search(rf"^Statement: (.*)\n{question}$", messages[-1]["content"], flags=re.MULTILINE):
-            return bad if re.search(r"\bwrong\b", statement.group(1)) else good
+            return bad if is_wrong(statement.group(1), wrong) else good
     if "You label statements" in messages[0]["content"]:
         numbered = re.findall(r"^(\d+)\. (.*)$", messages[-1]["content"], flags=re.MULTILINE)
-        return "\n".join(f"{number}: {'not ' * ('wrong' in text)}supported" for number, text in numbered)
+        return "\n".join(f"{number}: {'not ' * is_wrong(text, wrong)}supported" for number, text in numbered)
     if "You break answers up into claims" in messages[0]["content"]:
         numbered = re.findall(r"^(\d+)\. (.*)$", messages[-1]["content"], flags=re.MULTILINE)
         return "\n".join(f"Segment {number}:\nClaim 1. {segment}" for number, segment in numbered)
@@ -103,7 +105,7 @@ def fitting(messages: list[dict[str, str]]) -> str:
         r"^Sentence: (.*)\n\nWrite (\d+) variants?\.", messages[-1]["content"], flags=re.MULTILINE
     ):
         return contradictions(*variants[-1], messages[0]["content"])
-    return flagged_ids(messages[-1]["content"])
+    return flagged_ids(messages[-1]["content"], wrong)
 
 
 def prompts(request: str) -> str:
@@ -125,7 +127,7 @@ def contradictions(sentence: str, wanted: str, request: str) -> str:
 
 def completion(body: dict[str, Any], behaviour: Behaviour, number: int) -> dict[str, Any]:
     told = behaviour.answer_of.get(body["model"], behaviour.answer)
-    text = told if told is not None else fitting(body["messages"])
+    text = told if told is not None else fitting(body["messages"], behaviour.wrong)
     if number <= behaviour.garble_first:
         text = "I would rather not."
     prompt_tokens = sum(len(message["content"].split()) for message in body["messages"])

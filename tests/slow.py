@@ -29,6 +29,8 @@ SLOW = (
     "tests/services/",
     # A whole site for each module.
     "tests/client/",
+    # A benchmark over the demo, as it is called.
+    "tests/bench/",
 )
 # Of those, the whole way in the browser and the keys of the workbench, and one of each kind of database, broker, race
 # and accident.

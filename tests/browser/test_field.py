@@ -6,9 +6,10 @@ import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Download, Page, expect
 
 from tests.browser.conftest import Site
 from tests.browser.test_research import ROOT, add_endpoint
@@ -145,7 +146,7 @@ def see_the_leaderboard(page: Page, dataset: str) -> None:
 
 
 def export(page: Page, dataset: str) -> None:
-    """The report, the runs with what they said, and the dataset."""
+    """The report, the runs with what they said and found, and the dataset."""
     page.goto(f"{dataset}leaderboard/")
     with page.expect_download() as report:
         page.get_by_role("link", name="Report as JSON").click()
@@ -154,6 +155,27 @@ def export(page: Page, dataset: str) -> None:
     assert (safe["results"][0]["f1"], safe["extraction"]["figures"]["unit_coverage"]["share"]) == (1.0, 1.0)
 
     page.goto(f"{dataset}runs/bundle/")
-    with page.expect_download() as bundle:
+    page.get_by_label("include searches of the web").check()
+    with page.expect_download() as download:
         page.get_by_role("button", name="Export bundle").click()
-    assert any("claims" in name for name in zipfile.ZipFile(bundle.value.path()).namelist())
+    assert set(lines_of(download.value, "claims.jsonl")[0]) >= {"text", "value"}
+    searches = lines_of(download.value, "searches.jsonl")
+    assert {search["engine"] for search in searches} == {"searxng"}
+    assert f"River {RESPONSES - 1} flows north." in {search["query"] for search in searches}
+
+    page.goto(f"{dataset}gold/")
+    page.get_by_label("Name of the version").fill("v1")
+    page.get_by_role("button", name="Freeze").click()
+    page.get_by_label("Licence").fill("CC0-1.0")
+    page.get_by_role("button", name="Create a release").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download", exact=True).click()
+    released = lines_of(download.value, "factscore-model-amber.jsonl")
+    assert [row["output"] for row in released] == [row(number)["response"] for number in range(RESPONSES)]
+
+
+def lines_of(download: Download, name: str) -> list[dict[str, Any]]:
+    """The rows of the only file of this name in the zip."""
+    with zipfile.ZipFile(download.path()) as archive:
+        [found] = [each for each in archive.namelist() if each.rpartition("/")[2] == name]
+        return [json.loads(line) for line in archive.read(found).splitlines()]

@@ -9,7 +9,7 @@ from evaluators.methods.base import Case, Outcome, WebResult
 from evaluators.methods.parameters import read_parameters
 from llm.answer import Answer
 from tests.evaluators.methods.cases import ScriptedModel
-from tests.fake_claims import SAID
+from tests.fake_claims import searching
 
 # The beginnings of the project's templates, by their names.
 BEGINNINGS = {
@@ -39,8 +39,11 @@ class SearchingModel(ScriptedModel):
         self.asked.append(messages)
         step = next(name for name, begins in BEGINNINGS.items() if messages[0]["content"].startswith(begins))
         self.asked_for.append(step)
-        say = self.says.get(step, SAID[BEGINNINGS[step]])
-        text = say if isinstance(say, str) else say(messages[-1]["content"])
+        say = self.says.get(step)
+        if say is None:
+            text = searching(messages) or ""
+        else:
+            text = say if isinstance(say, str) else say(messages[-1]["content"])
         return Answer(len(self.asked), text.split("|")[sample % (text.count("|") + 1)], self.finish_reason)
 
     def shown(self, step: str) -> list[str]:

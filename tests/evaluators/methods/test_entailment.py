@@ -134,6 +134,16 @@ def test_without_such_a_label_the_run_is_refused_with_the_labels(weights, tmp_pa
         judge("nli", UNIT, references=[MORNING], nli_weights="other", entailment_label=name)
 
 
+@pytest.mark.parametrize("method", ["nli", "minicheck", "selfcheck-nli"])
+def test_a_folder_that_is_not_there_is_named_in_full(weights, method):
+    with pytest.raises(NotReadyError) as refused:
+        METHODS[method].build(read_parameters(METHODS[method], {"nli_weights": "small/nli"}))
+    folder = weights / "small" / "nli"
+    assert str(refused.value) == (
+        f"nli_weights is 'small/nli'; the folder {folder} is to be filled: it has no config.json."
+    )
+
+
 def test_a_device_that_is_not_there_is_said(weights):
     import torch
 

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from django.urls import reverse
@@ -14,6 +15,8 @@ from django.urls import reverse
 from annotate.models import Role, User
 from annotate.prompt_sets.sets import all_sets, find_set
 from annotate.prompt_sets.upload import store_set
+from evaluators.bundle.export import export_results
+from evaluators.comparison.report import build_report
 from evaluators.methods import FAULTS, METHODS
 from evaluators.methods.outside import outside_methods
 from evaluators.models import Run
@@ -28,7 +31,7 @@ from knowledge.engines import ENGINES
 from knowledge.engines.outside import outside_engines
 from llm.models import Endpoint
 from llm.templates import PromptError, parse_template
-from tests.factories import make_dataset, make_person, make_response
+from tests.factories import add_gold, make_dataset, make_person, make_response
 from tests.fake_search import fake_search
 from tests.waiting import LONGEST
 
@@ -96,14 +99,17 @@ def read_hash(name):
     return parse_template(find_set(None, name).templates["agreeing_ask"], name).hash
 
 
-@pytest.mark.django_db(transaction=True)
-def test_its_method_searches_with_its_own_engine(agreeing, lab, monkeypatch):
-    """Without any model, and within the limits of every search."""
+@pytest.fixture
+def looked(agreeing, lab, monkeypatch):
+    """Its run of claims that it extracts, with its own search engine: both sentences are claims, "Ben sang." is found
+    nowhere and wrong by gold."""
     found = outside_engines(ENGINES)
     assert found.faults == {}
     monkeypatch.setitem(ENGINES, "agreeing-search", found.engines["agreeing-search"])
     monkeypatch.setenv("TOUCHSTONE_KEY_AGREEING", "secret")
     make_response(lab, ["Ben sang."])
+    for unit, value in zip(lab_segments(lab), ("supported", "not_supported"), strict=True):
+        add_gold(unit, value)
     with fake_search() as web:
         web.answers["Ben sang."] = []
         Endpoint.objects.create(
@@ -117,10 +123,64 @@ def test_its_method_searches_with_its_own_engine(agreeing, lab, monkeypatch):
         work_on(RunJob(), run.pk)
     run.refresh_from_db()
     assert run.state == Run.State.FINISHED, run.error
-    values = list(run.predictions.in_reading_order().values_list("value", flat=True))
-    assert values == ["supported", "not_supported"]
     assert web.headers["authorization"] == "Bearer secret"
-    assert run.searches.count() == 2
+    return run
+
+
+def lab_segments(lab):
+    return [response.segments.get() for response in lab.responses.order_by("position")]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_its_method_extracts_claims_and_searches_with_its_own_engine(looked):
+    """Without any model, and within the limits of every search."""
+    assert [(claim.text, claim.value) for claim in looked.extracted_claims.order_by("response__position")] == [
+        ("Ada wrote.", "supported"),
+        ("Ben sang.", "not_supported"),
+    ]
+    values = list(looked.predictions.in_reading_order().values_list("value", flat=True))
+    assert values == ["supported", "not_supported"]
+    assert looked.searches.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_its_claims_are_on_the_leaderboard_with_extraction_and_f1_at_k(looked, client):
+    report = build_report(looked.dataset)
+    [entry] = [each for each in report["evaluators"] if each["evaluator"] == "looking"]
+    figures = entry["extraction"]["figures"]
+    assert entry["results"][0]["f1"] == 1  # the only error is called one
+    shares = ("claim_precision", "unit_coverage", "invented_claims")
+    assert {name: (figures[name]["count"], figures[name]["n"]) for name in shares} == {
+        "claim_precision": (2, 2),
+        "unit_coverage": (2, 2),
+        "invented_claims": (0, 2),
+    }
+    # One claim a response, so K is 1: F1@1 is 1 for the supported claim and 0 for the other.
+    [subject] = entry["at_k"]["subjects"]
+    assert subject["f1"] == 0.5
+
+    client.force_login(make_person("rhea", looked.dataset, Role.RESEARCHER))
+    board = reverse("leaderboard", args=[looked.dataset_id])
+    rows = {level: client.get(f"{board}?level={level}").content.decode() for level in ("segment", "recall")}
+    assert all("looking" in page for page in rows.values())
+    assert "0.500" in rows["recall"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_its_run_is_exported_with_claims_and_searches(looked, tmp_path):
+    assert "looking" in export_results(looked.dataset, tmp_path / "results.zip", searches=True).evaluators
+    with ZipFile(tmp_path / "results.zip") as bundle:
+        names = {name: name.rpartition("/")[2] for name in bundle.namelist()}
+        lines = {
+            file: [json.loads(line) for line in bundle.read(name).splitlines()]
+            for name, file in names.items()
+            if file in ("claims.jsonl", "searches.jsonl")
+        }
+    assert [claim["text"] for claim in lines["claims.jsonl"]] == ["Ada wrote.", "Ben sang."]
+    assert [(search["engine"], search["query"]) for search in lines["searches.jsonl"]] == [
+        ("agreeing-search", "Ada wrote."),
+        ("agreeing-search", "Ben sang."),
+    ]
 
 
 def test_another_wording_takes_the_place_of_its_own_and_makes_a_new_run(agreeing, lab, model):

@@ -32,9 +32,10 @@ def make_weights(folder: Path) -> None:
 
 
 def make_byte_weights(folder: Path, positions: int, kind: str = "MaskedLM") -> None:
-    """A RoBERTa whose tokens are bytes and what often follows one another. kind: of transformers' heads;
-    SequenceClassification tells entailment, neutral and contradiction."""
+    """A RoBERTa of random weights, the same each time, whose tokens are bytes and what often follows one another. kind:
+    of transformers' heads; SequenceClassification tells entailment, neutral and contradiction."""
     import tokenizers
+    import torch
     import transformers
 
     special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
@@ -43,6 +44,7 @@ def make_byte_weights(folder: Path, positions: int, kind: str = "MaskedLM") -> N
     trained.save_model(str(folder))
     files = {name: str(folder / file) for name, file in (("vocab", "vocab.json"), ("merges", "merges.txt"))}
     transformers.RobertaTokenizer(**files).save_pretrained(folder)
+    torch.manual_seed(7)
     config = transformers.RobertaConfig(
         vocab_size=300,
         hidden_size=32,

@@ -1,6 +1,7 @@
-"""A search engine of the package's own, and a method that looks for each unit: it is supported where a page says it."""
+"""A search engine of the package's own, and a method that takes each sentence for a claim and looks for it: the claim
+is supported where a page says it."""
 
-from evaluators.methods.base import Judgement, Method
+from evaluators.methods.base import Claim, Method, with_claims
 from knowledge.engines.engine import Engine, SearchRequest, part_of, read_pages
 
 
@@ -17,13 +18,21 @@ ENGINE = Engine("agreeing-search", "Search engine, agreeing", request, read)
 
 def build(parameters):
     async def judge(case, tools):
-        found = [await tools.web_search(unit.text, 3) for unit in case.units]
-        return [
-            Judgement(unit, "supported" if any(unit.text in page.text for page in pages) else "not_supported")
-            for unit, pages in zip(case.units, found, strict=True)
-        ]
+        claims = []
+        for place, sentence in enumerate(case.segments):
+            pages = await tools.web_search(sentence, 3)
+            said = any(sentence in page.text for page in pages)
+            claims.append(Claim(sentence, "supported" if said else "not_supported", segment=place))
+        return with_claims(case, claims)
 
     return judge
 
 
-METHOD = Method("looking", "Looking", "Looks for each unit.", build, needs_search=True)
+METHOD = Method(
+    "looking",
+    "Looking",
+    "Looks for each sentence.",
+    build,
+    needs_search=True,
+    searches=lambda case, parameters: len(case.segments),
+)
