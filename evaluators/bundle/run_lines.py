@@ -179,12 +179,12 @@ def _claims(run: Run) -> Iterator[str]:
 
 def _aligned_units(run: Run) -> dict[int, list[list[int | None]]]:
     """By the key of a claim, at known addresses only."""
-    judged, own = _judged_facts(run), _own_origins(run)
+    judged = _judged_facts(run)
     rows = ClaimAlignment.objects.filter(claim__run=run).in_reading_order()
-    columns = ("claim", "segment__position", "fact__position", "fact", "fact__fact_set__origin")
+    columns = ("claim", "segment__position", "fact__position", "fact")
     units: dict[int, list[list[int | None]]] = defaultdict(list)
-    for claim, segment, position, fact, origin in rows.values_list(*columns).iterator(CHUNK):
-        if fact is None or fact in judged or origin in own:
+    for claim, segment, position, fact in rows.values_list(*columns).iterator(CHUNK):
+        if fact is None or fact in judged:
             units[claim].append([segment, position])
     return units
 

@@ -138,7 +138,8 @@ def _fill(run: Run, folder: Path) -> None:
     rows = _read_predictions(folder)
     items = list(read_items(folder))
     indexes = {row.address[0] for row in rows} | {item.index for item in items}
-    places = places_of(run.dataset, indexes) | keep_generated(run.dataset, folder)
+    units = places_of(run.dataset, indexes)
+    places = units | keep_generated(run.dataset, folder)
     reasons = read_fallbacks(folder)
     Prediction.objects.bulk_create((_prediction(run, row, places, reasons) for row in rows), batch_size=CHUNK)
     responses = dict(run.dataset.responses.visible().filter(index__in=indexes).values_list("index", "pk"))
@@ -159,7 +160,8 @@ def _fill(run: Run, folder: Path) -> None:
         ),
         batch_size=CHUNK,
     )
-    _fill_claims(run, read_claims(folder), responses, places)
+    # Claims are aligned to units of the dataset; facts that the run brings along have addresses of their own.
+    _fill_claims(run, read_claims(folder), responses, units)
     fill_searches(run, folder)
 
 

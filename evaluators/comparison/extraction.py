@@ -6,6 +6,7 @@ import numpy as np
 
 from annotate.gold.read import CHUNK, CODE, integers
 from evaluators.comparison.levels import decide, judged_in_relevant, slice_of_responses
+from evaluators.methods.factscore_facts import JUDGED, facts_of
 from evaluators.models import ClaimAlignment, ExtractedClaim, Run
 from evaluators.predictions.read import NOT_PARSED
 from stats.arrays import Ints, number
@@ -32,10 +33,11 @@ def extracting_runs(runs: Collection[Run]) -> set[int]:
 def read_extraction(run: Run, table: GoldTable) -> ExtractionColumns:
     """Claims of the responses that the run got to an end with and that are still in the dataset, and all units.
 
-    Units of other responses have no gold here; nor have those of sentences that are irrelevant as a whole, as in error
-    detection. Behind the table's units stands one more, for units that people do not judge any more.
+    Responses whose generated facts the run has not kept as claims, as people judged no facts of them at the time, are
+    left out. Units of other responses have no gold here; nor have those of sentences that are irrelevant as a whole, as
+    in error detection. Behind the table's units stands one more, for units that people do not judge any more.
     """
-    done = set(run.items.done().values_list("response_id", flat=True))
+    done = set(run.items.done().values_list("response_id", flat=True)) - _not_kept(run)
     judged = np.isin(table.responses.key, integers(done)) & ~table.responses.removed
     gold = decide(table.units.value)
     gold[~judged_in_relevant(table) | ~judged[table.response_of_unit]] = MISSING
@@ -57,6 +59,15 @@ def read_extraction(run: Run, table: GoldTable) -> ExtractionColumns:
         unit_slice=np.append(slice_of[table.response_of_unit], -1),
         claim_slice=integers(slice_of_key[response] for _, response, _ in claims),
     )
+
+
+def _not_kept(run: Run) -> set[int]:
+    """The responses with generated facts that the run judged and keeps no claims of."""
+    if facts_of(run.evaluator.parameters) == JUDGED:
+        return set()
+    judged = run.predictions.order_by().values_list("segment__response_id", flat=True).distinct()
+    kept = run.extracted_claims.order_by().values_list("response_id", flat=True).distinct()
+    return set(judged) - set(kept)
 
 
 def _slices(table: GoldTable) -> tuple[list[str], Ints]:

@@ -16,6 +16,7 @@ from evaluators.comparison.covered_responses import CoveredResponses, read_respo
 from evaluators.comparison.documents import RecallEstimation
 from evaluators.comparison.judges import Judge
 from evaluators.models import Run
+from evaluators.predictions.counts import counts_by_claims
 from stats.arrays import Flags
 from stats.bootstrap import Resampling
 from stats.f1_at_k import NO_RESPONSE, OF_SEGMENTS, KChoice, claims_of_table, describe_at_k
@@ -93,7 +94,7 @@ def _reference_of_run(
 def _units_of_run(run: Run) -> UnitsOf:
     """What the run judged in responses whose prompt has a list: claims of its own, else the units of the dataset."""
     rows: QuerySet[Any, tuple[int, str, str | None]]
-    if run.extracted_claims.exists():
+    if counts_by_claims(run):
         listed = run.extracted_claims.filter(response__prompt__reference_facts__isnull=False).order_by("pk")
         rows = listed.values_list("response_id", "text", "value")
     else:

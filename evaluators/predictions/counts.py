@@ -6,6 +6,7 @@ from django.db.models import Count, Q
 
 from annotate.models import Value
 from evaluators.methods.abstention import ABSTAINED
+from evaluators.methods.factscore_facts import JUDGED, facts_of
 from evaluators.models import Run, RunItem
 
 
@@ -58,8 +59,16 @@ def count_judged(run: Run) -> dict[int, JudgedCounts]:
     return counted
 
 
+def counts_by_claims(run: Run) -> bool:
+    """Whether the run is counted by the claims that it extracted, not by the units that it judged. Generated facts are
+    both, and claims only where people judge facts too, so they count as units."""
+    return facts_of(run.evaluator.parameters) == JUDGED and run.extracted_claims.exists()
+
+
 def count_claims(run: Run) -> dict[int, JudgedCounts] | None:
-    """The claims that the run extracted by itself, by response (primary key); None where it has none."""
+    """The claims that the run extracted by itself, by response (primary key); None where it is not counted by them."""
+    if not counts_by_claims(run):
+        return None
     rows = (
         run.extracted_claims.order_by()
         .values("response")
@@ -70,8 +79,7 @@ def count_claims(run: Run) -> dict[int, JudgedCounts] | None:
             unread=Count("pk", filter=Q(value__isnull=True)),
         )
     )
-    counted = {
+    return {
         row["response"]: JudgedCounts(row["supported"], row["irrelevant"], row["judged"], row["unread"], done=True)
         for row in rows
     }
-    return counted or None

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.utils import timezone
 
@@ -32,8 +32,8 @@ class PlacedClaim:
 @dataclass(frozen=True)
 class Result:
     """A method's outcome of one item: judgements, or an editor's edits, counts of skipped units by reason, and the
-    claims of a method that extracts its own. calls: the keys of the answers that were given for the item. Called with
-    the item's lease it is stored."""
+    claims of a method that extracts its own or of a run that generates facts. calls: the keys of the answers that were
+    given for the item. Called with the item's lease it is stored."""
 
     judgements: tuple[Judgement, ...] = ()
     edits: tuple[Edit, ...] = ()
@@ -45,9 +45,15 @@ class Result:
         return store_results([(lease, self)])
 
 
-def read_outcomes(case: Case, outcomes: Sequence[Outcome], *, edits: bool = False) -> Result:
+def read_outcomes(
+    case: Case, outcomes: Sequence[Outcome], *, edits: bool = False, of_people: Sequence[Unit] = ()
+) -> Result:
     """The outcomes of a method (`edits`: of an editor) as a result, checked: raises ContractError where they break the
-    method's contract, so that one bad judgement cannot spoil the group it would be stored in."""
+    method's contract, so that one bad judgement cannot spoil the group it would be stored in.
+
+    of_people: the facts that people judge, where the units of the case are facts that the run generated. Those it
+    judged are kept as claims too, aligned to these; a skipped one has no verdict and is none.
+    """
     of_units = units_of(outcomes)
     if Counter(address(outcome.unit) for outcome in of_units) != Counter(address(unit) for unit in case.units):
         raise ContractError(f"The method gave {len(of_units)} outcomes for {len(case.units)} units, not one for each.")
@@ -60,8 +66,11 @@ def read_outcomes(case: Case, outcomes: Sequence[Outcome], *, edits: bool = Fals
     if any(storable(edit.text or "") != (edit.text or "") for edit in edited):
         raise ContractError("The editor gave a text that no database can store.")
     skipped = Counter(outcome.reason for outcome in outcomes if isinstance(outcome, Skip))
-    claims = [outcome for outcome in outcomes if isinstance(outcome, Claim)]
-    return Result(judgements, edited, dict(skipped), _place(case, claims))
+    if of_people:
+        claims = _place(replace(case, units=tuple(of_people)), [_as_claim(judgement) for judgement in judgements])
+    else:
+        claims = _place(case, [outcome for outcome in outcomes if isinstance(outcome, Claim)])
+    return Result(judgements, edited, dict(skipped), claims)
 
 
 def _check(case: Case, judged: Judgement | Claim) -> None:
@@ -74,6 +83,10 @@ def _check(case: Case, judged: Judgement | Claim) -> None:
         raise ContractError("The method gave a rationale that no database can store.")
     if isinstance(judged, Judgement) and len(judged.fallback) > LONGEST_REASON:
         raise ContractError(f"The method gave a reason of its fallback longer than {LONGEST_REASON} characters.")
+
+
+def _as_claim(of: Judgement) -> Claim:
+    return Claim(of.unit.text, of.value, of.score, of.rationale, of.calls, of.unit.segment)
 
 
 def _place(case: Case, claims: Sequence[Claim]) -> tuple[PlacedClaim, ...]:

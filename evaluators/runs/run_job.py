@@ -1,7 +1,7 @@
 """A run of an evaluator, as a kind of work: one item a response."""
 
 from asyncio import Semaphore
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import cast
@@ -11,12 +11,12 @@ from django.db.models.functions import Coalesce, Now
 
 from core.plug_ins import ANY_FAULT, said_by
 from evaluators.fact_generation.run_facts import FactsOfRun
-from evaluators.methods.base import Case, Judge, Tools
+from evaluators.methods.base import Case, Judge, Tools, Unit
 from evaluators.methods.code import called
 from evaluators.models import Evaluator, Run, RunItem
 from evaluators.runs.asking import Model, find_model, open_tools
 from evaluators.runs.build import build_as_begun, find_method
-from evaluators.runs.cases import read_cases
+from evaluators.runs.cases import read_cases, read_segments, read_units
 from evaluators.runs.editing_cases import read_editing_cases
 from evaluators.runs.endpoint_watch import watching_endpoint
 from evaluators.runs.item_calls import note_calls
@@ -116,8 +116,17 @@ class RunJob(AsyncJobKind[Run, RunItem, RunResource]):
 
     def prepare_all(self, items: Sequence[RunItem]) -> Sequence[Question[RunResource]]:
         responses = [item.response_id for item in items]
-        cases = self._cases(responses)
-        return [_question(item, cases[item.response_id], self._called, self._run.edits) for item in items]
+        cases, of_people = self._cases(responses), self._facts_of_people(responses)
+        return [
+            _question(
+                item,
+                cases[item.response_id],
+                of_people.get(item.response_id, ()),
+                self._called,
+                self._run.edits,
+            )
+            for item in items
+        ]
 
     def _cases(self, responses: Sequence[int]) -> dict[int, Case]:
         run = self._run
@@ -125,6 +134,10 @@ class RunJob(AsyncJobKind[Run, RunItem, RunResource]):
             revision = run.manifest["gold"]["revision"]
             return read_editing_cases(run.dataset, responses, run.evaluator.parameters, revision)
         return read_cases(run.dataset, responses, self._facts.generated, self._facts.kind)
+
+    def _facts_of_people(self, responses: Sequence[int]) -> Mapping[int, Sequence[Unit]]:
+        """By response the facts that people judge, beside those that the run generates; {} where it generates none."""
+        return read_units(self._run.dataset, read_segments(responses)) if self._facts.generated else {}
 
     def store_all(self, results: Sequence[tuple[Lease[RunItem], Store]]) -> None:
         store_results(cast(Sequence[tuple[Lease[RunItem], Result]], results))
@@ -155,8 +168,8 @@ def take_up(run: Run) -> None:
     run.refresh_from_db(fields=["state"])
 
 
-def _question(item: RunItem, case: Case, method: str, edits: bool) -> Question[RunResource]:
-    """method: as a message calls it; edits: it is an editor."""
+def _question(item: RunItem, case: Case, of_people: Sequence[Unit], method: str, edits: bool) -> Question[RunResource]:
+    """of_people: as of read_outcomes; method: as a message calls it; edits: it is an editor."""
 
     async def judge(resource: RunResource) -> Result:
         tools = Noting(resource.tools, item.pk)
@@ -165,7 +178,8 @@ def _question(item: RunItem, case: Case, method: str, edits: bool) -> Question[R
             async with resource.places:
                 in_database_thread = resource.context.in_database_thread
                 complete = await resource.facts.complete(item.response_id, case, tools, in_database_thread)
-                result = read_outcomes(complete, await resource.judge(complete, tools), edits=edits)
+                outcomes = await resource.judge(complete, tools)
+                result = read_outcomes(complete, outcomes, edits=edits, of_people=of_people)
             resource.unnoted.discard(tools)
             return replace(result, calls=tools.calls)
         except ANY_FAULT as error:
