@@ -14,7 +14,7 @@ class ExportSerializer(serializers.Serializer[Any]):
     )
     subject = serializers.CharField(required=False, default="", help_text="Only this model's responses.")
     gold_version = serializers.CharField(
-        required=False, default="", help_text="The name of a version; gold in force without it."
+        required=False, default="", help_text="The name of a version; current gold without it."
     )
 
 
@@ -23,7 +23,7 @@ class UnitsTableSerializer(serializers.Serializer[Any]):
         child=serializers.CharField(), required=False, default=list, help_text="Only this one; may repeat."
     )
     gold_version = serializers.CharField(
-        required=False, default="", help_text="The name of a version; gold in force without it."
+        required=False, default="", help_text="The name of a version; current gold without it."
     )
 
 

@@ -103,7 +103,7 @@ class AdjudicationCaseSerializer(serializers.Serializer[Any]):
     whole_sentence = serializers.BooleanField(help_text="It is irrelevant as a whole, or its facts are judged.")
     sides = CaseSideSerializer(many=True, help_text="In an order that names nobody.")
     decision = CaseDecisionSerializer(allow_null=True, help_text="The last one.")
-    gold = serializers.SerializerMethodField(help_text="The value in force; null: none.")
+    gold = serializers.SerializerMethodField(help_text="Current gold; null: none.")
 
     def get_gold(self, case: AdjudicationCase) -> str | None:
         return next((gold.value for gold in case.gold if gold.superseded is None), None)

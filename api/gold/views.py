@@ -90,7 +90,7 @@ class GoldView(StreamedListView):
     @extend_schema(
         operation_id="gold",
         parameters=[
-            OpenApiParameter("version", description="The name of a version; gold in force without it."),
+            OpenApiParameter("version", description="The name of a version; current gold without it."),
             OpenApiParameter(
                 "category",
                 enum=Disagreement.values,
@@ -100,7 +100,7 @@ class GoldView(StreamedListView):
         responses=GoldLabelSerializer(many=True),
     )
     def get(self, request: Request, pk: int) -> HttpResponseBase:  # type: ignore[override]
-        """The gold labels in force, or those of a version; those of removed responses are left out."""
+        """Current gold, or that of a version; labels of removed responses are left out."""
         return super().get(request)
 
 

@@ -44,6 +44,9 @@ from evaluators.comparison.study import versions_of
 from evaluators.comparison.verdict_text import Standing, pairs_of, standings_of
 from evaluators.models import Run
 from evaluators.runs.repeats import repeated
+from evaluators.subjects.documents import MeanEstimate
+from evaluators.subjects.measured import means_over_subjects
+from evaluators.subjects.tables import means_table
 from stats.power import SimulatedRates
 
 UNITS_A_PAGE = 25
@@ -69,7 +72,7 @@ def leaderboard(request: MemberRequest, pk: int) -> HttpResponse:
             page |= {"progress": report, "queue": ComparisonJob.queue.value}
         else:
             page |= _leaderboard(request, dataset, report, version)
-            table = requested_table(request, [page["table"]])
+            table = requested_table(request, [page["table"], page["means_table"]])
             if table is not None:
                 return table
         page |= {"version": version, "versions": versions_of(dataset), "removed": _removed(dataset, version)}
@@ -115,7 +118,10 @@ def _leaderboard(
     human = document["human"][ALL]["f1"] if document else None
     reference = reference_of(report, state)
     reach = reach_of(rows) if state.level == ESTIMATES else 0.0
+    means = _means(report, rows, state)
     return {
+        "means": means,
+        "means_table": means_table(means),
         "state": state,
         "rows": rows,
         "standings": standings,
@@ -134,6 +140,13 @@ def _leaderboard(
         "least": -reach,
         "most": reach,
     }
+
+
+def _means(report: Report, rows: Sequence[LeaderboardRow], state: LeaderboardState) -> list[MeanEstimate]:
+    """The means over subjects of the evaluators in the rows; none where a subject is chosen, or there is only one."""
+    shown = {row.name for row in rows}
+    found = means_over_subjects(report) if (state.level, state.slice) == (ESTIMATES, ALL) else []
+    return [each for each in found if each["evaluator"] in shown]
 
 
 def _caption(report: Report, rows: Sequence[LeaderboardRow], state: LeaderboardState) -> str:

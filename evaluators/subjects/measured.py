@@ -128,6 +128,15 @@ def means_of(rows: Sequence[EstimateRow], means: Mapping[str, SubjectsMean]) -> 
     return sorted(found, key=_place)
 
 
+def means_over_subjects(report: Report) -> list[MeanEstimate]:
+    """Rows of means_of over all subjects of the report; none where there are fewer than two."""
+    means = {
+        entry["evaluator"]: found for entry in report["evaluators"] if (found := entry["subjects_mean"]) is not None
+    }
+    rows = means_of(estimates_of(report), means)
+    return rows if rows and rows[0]["of"] > 1 else []
+
+
 def _mean_estimate(own: Sequence[EstimateRow], means: SubjectsMean, of: int, unranked: str | None) -> MeanEstimate:
     first = own[0]
     return {

@@ -35,7 +35,7 @@ from evaluators.subjects.measured import (
     contrary_pairs,
     estimates_of,
     grouped,
-    means_of,
+    means_over_subjects,
     measured_subjects,
     reach_of,
     stats_of,
@@ -126,15 +126,7 @@ class SubjectModelsPage:
     @cached_property
     def means(self) -> list[MeanEstimate]:
         """The means over all subjects; none where one is chosen, or there is only one."""
-        if self.subject:
-            return []
-        known = {
-            entry["evaluator"]: means
-            for entry in self.report["evaluators"]
-            if (means := entry["subjects_mean"]) is not None
-        }
-        found = means_of(self.estimates, known)
-        return found if found and found[0]["of"] > 1 else []
+        return [] if self.subject else means_over_subjects(self.report)
 
     @cached_property
     def human(self) -> float | None:

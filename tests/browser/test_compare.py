@@ -82,3 +82,15 @@ def test_without_scripts_the_form_the_table_and_its_charts_are_there(demo: Site,
     page.get_by_role("link", name="LaTeX").first.click()
     expect(page.locator("body")).to_contain_text("\\begin{tabular}")
     context.close()
+
+
+def test_ten_units_are_in_sight_at_once(rhea: Page):
+    open_comparison(rhea)
+    rhea.goto(f"{rhea.url.split('?')[0]}units/?of=lexical")
+    units = rhea.locator(".unit-behind")
+
+    expect(units).to_have_count(10)
+    assert rhea.viewport_size == {"width": 1280, "height": 900}
+    last = units.last.bounding_box()
+    assert last is not None
+    assert last["y"] + last["height"] <= 900

@@ -215,6 +215,39 @@ def test_a_factscore_dataset_has_facts_and_estimates():
     assert "+0.500" in row
 
 
+def test_estimates_have_a_row_of_means_over_subjects_for_each_evaluator():
+    dataset = make_dataset("lives", "factscore")
+    said = {}
+    for subject, gold, judged in (("amber", "SN", "SS"), ("basalt", "SSSN", "SSNN")):
+        response = make_response(dataset, ["Ada wrote."], prompt="Ada", subject=subject)
+        facts = add_facts(response, [[f"Ada wrote {number}." for number, _ in enumerate(gold)]])
+        for fact, value, letter in zip(facts, gold, judged, strict=True):
+            add_gold(fact, "supported" if value == "S" else "not_supported")
+            said[fact] = letter
+    add_run(dataset, said, "judge")
+    rhea = client_of(dataset, "researcher")
+    text = squeezed(read(rhea, page(dataset, "?level=estimate")))
+    means = text.split('aria-label="Means over subject models"')[1].split("</table>")[0]
+    names = re.findall('<th scope="row">([^<]+)<small class="quiet">([^<]*)</small>', means)
+    assert names[0] == ("judge", "")
+    assert {note for _, note in names[1:]} == {"trivial baseline"}
+    assert {name for name, _ in names[1:]} == {"always-supported", "always-not-supported", "random"}
+
+    taken = list(csv.DictReader(io.StringIO(read(rhea, page(dataset, "?level=estimate&table=means&as=csv")))))
+    assert [row["evaluator"] for row in taken] == [name for name, _ in names]
+    # amber: 1 instead of 1/2; basalt: 1/2 instead of 3/4. F1: no error of one found; 1 of 1 found, with 1 false alarm.
+    judge, *others = taken
+    assert [float(judge[name]) for name in ("estimated", "bias", "error_rate")] == [0.75, 0.125, 0.375]
+    assert float(judge["f1"]) == pytest.approx((0 + 2 / 3) / 2)
+    assert ("0.375" in means, "+0.125" in means, judge["error_rate_low"]) == (True, True, "")
+    # A baseline never stands above an evaluator, also with the same figure: (1/2 + 1/4) / 2.
+    assert {row["evaluator"]: row["error_rate"] for row in others}["always-supported"] == "0.375"
+
+    of_one = read(rhea, page(dataset, "?level=estimate&slice=amber"))
+    assert "Means over subject models" not in of_one
+    assert "Means over subject models" not in read(rhea, page(dataset, "?level=fact"))
+
+
 def test_the_report_as_json_is_the_commands_document(dataset, rhea):
     add_run(dataset, {segments(dataset)[0]: "N"}, "judge")
     assert rhea.get(page(dataset, name="report-json")).json() == build_report(dataset)
