@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evaluators.charts.chart import Chart, Row, name_of_part
 from evaluators.charts.encodings import Axis, distinct
@@ -12,9 +12,6 @@ from evaluators.charts.theme import MOST_LABELS
 from evaluators.subjects.documents import EstimateRow, EvaluatorSubjects, GroupRow
 from evaluators.subjects.measured import ends
 from stats.prompt_subsets import Spread
-
-if TYPE_CHECKING:
-    import altair as alt
 
 SUPPORTED = Axis("share", "share of supported facts", (0.0, 1.0))
 
@@ -84,8 +81,10 @@ def _trade_off_chart(name: str, title: str, rows: Sequence[Row], every: Sequence
     label, series = ("evaluator", of_subjects) if len(rows) <= MOST_LABELS else (None, "evaluator")
     drawn = scatter(rows, x, y, label=label, series=series, references=level)
     spec = _with_whiskers(drawn, ("f1_low", "f1_high"), ("bias_low", "bias_high"))
-    rules = [_layer(rule) for rule in named_upright_rules(x, [ReferenceLine("people", human, "human")])]
-    spec = {**spec, "layer": [*rules, *spec["layer"]]}
+    rules = [rule.to_dict(validate=False) for rule in named_upright_rules(x, [ReferenceLine("people", human, "human")])]
+    layers = [{part: rule[part] for part in ("data", "mark", "encoding")} for rule in rules]
+    data = {name: values for rule in rules for name, values in rule["datasets"].items()}
+    spec = {**spec, "layer": [*layers, *spec["layer"]], "datasets": {**spec["datasets"], **data}}
     points = "; ".join(
         f"{row['evaluator']} on {row['subject']}: F1micro {row['f1']:.3f}, error rate {row['error_rate']:.3f}"
         for row in rows
@@ -163,12 +162,6 @@ def _in_words(rows: Sequence[Row]) -> str:
 
 def _point(row: Row) -> str:
     return f"{row['name']} {'undefined' if row['share'] is None else format(row['share'], '.3f')}"
-
-
-def _layer(chart: "alt.Chart") -> dict[str, Any]:
-    """A chart as a layer of another specification."""
-    spec = chart.to_dict(validate=False)
-    return {part: spec[part] for part in ("data", "mark", "encoding")}
 
 
 def _with_whiskers(spec: dict[str, Any], x_ends: tuple[str, str], y_ends: tuple[str, str]) -> dict[str, Any]:

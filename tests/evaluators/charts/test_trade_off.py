@@ -85,6 +85,12 @@ def test_more_series_than_a_drawing_keeps_apart_are_further_drawings() -> None:
     ]
 
 
+def test_every_layer_has_its_data() -> None:
+    for chart in drawn(7, "amber", "basalt").values():
+        named = {layer["data"]["name"] for layer in chart.spec["layer"] if "name" in layer.get("data", {})}
+        assert named <= set(chart.spec["datasets"])
+
+
 def test_without_a_point_there_is_no_drawing() -> None:
     assert drawn(0, "amber") == {}
 
