@@ -1,6 +1,8 @@
 """The pages on which a file's fields are mapped and recipes are kept."""
 
 import json
+from pathlib import Path
+from shutil import make_archive
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -122,6 +124,28 @@ def test_claims_are_mapped_within_their_sentences(client, dora):
     mapped = Upload.objects.get().preview["mapped"]
     assert mapped["outcomes"] == {"not_checkworthy": 1, "not_enough_evidence": 2, "supported": 2}
     assert (mapped["evidence"], mapped["share_aligned"]) == (4, None)
+
+
+def test_a_packed_folder_that_datasets_saved_is_mapped_and_imported(client, dora, tmp_path):
+    from datasets import Dataset
+
+    Dataset.from_list([claims_row()]).save_to_disk(tmp_path / "saved")
+    packed = make_archive(str(tmp_path / "moon"), "zip", tmp_path, "saved")
+    mapping = send(client, file=SimpleUploadedFile("moon.zip", Path(packed).read_bytes())).url
+    assert '<option value="claims.*.claim" selected>' in client.get(mapping).content.decode()
+    preview = client.post(mapping, CHOSEN)
+    assert "Import 1 response" in client.get(preview.url).content.decode()
+    upload = Upload.objects.get()
+    client.post(f"/import/{upload.pk}/confirm/")
+    work_on(UploadJob(), upload.pk)
+    assert AtomicFact.objects.filter(gold__value="not_supported").get().text == "The moon is made of cheese."
+
+
+def test_a_zip_of_something_else_is_not_kept(client, dora):
+    answer = send(client, file=SimpleUploadedFile("moon.zip", b"no zip"))
+    assert answer.status_code == 422
+    assert "moon.zip is no whole zip file" in answer.content.decode()
+    assert not Upload.objects.exists()
 
 
 def test_what_labels_mean_is_never_guessed(client, dora):
