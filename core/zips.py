@@ -2,11 +2,12 @@
 
 import lzma
 import os
+import shutil
 import struct
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import IO
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
@@ -38,6 +39,22 @@ def opened_zip(file: Path | IO[bytes]) -> Iterator[tuple[ZipFile, list[ZipInfo]]
         with ZipFile(opened) as archive:
             _check(archive.infolist())
             yield archive, archive.infolist()
+
+
+def unpack(archive: ZipFile, entries: list[ZipInfo], folder: Path) -> None:
+    """Write the files of an opened zip into the folder. RowError: one of them would stand outside of it; BROKEN_ZIP;
+    OSError."""
+    for entry in entries:
+        name = PurePosixPath(entry.filename)
+        if name.is_absolute() or ".." in name.parts:
+            raise RowError("a file of it stands outside of its folder")
+        if entry.is_dir():
+            continue
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        # The entry's own size bounds what is read, however much it would unpack to.
+        with archive.open(entry) as packed, target.open("wb") as file:
+            shutil.copyfileobj(packed, file, 1024 * 1024)
 
 
 @contextmanager

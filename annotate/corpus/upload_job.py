@@ -10,6 +10,7 @@ from annotate.corpus.sweeping import ImportUnderWayError
 from annotate.corpus.uploads import may_write
 from annotate.models import Dataset, Upload
 from core.errors import DataError
+from core.rows.zipped import unzipped
 from jobs.errors import PostponedError
 from jobs.kinds import Queue, SyncJobKind
 from jobs.leases import Lease
@@ -49,7 +50,7 @@ def _import(lease: Lease[Upload]) -> None:
     upload = lease.item
     if not may_write(upload.uploaded_by, upload.dataset_name):
         raise DataError(f"You can no longer import into {upload.dataset_name}.")
-    with upload.local_file() as path:
+    with upload.local_file() as file, unzipped(file) as path:
         import_file(
             path,
             upload.dataset_name,

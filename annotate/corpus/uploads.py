@@ -18,6 +18,7 @@ from annotate.corpus.rows import FactRow, ResponseRow
 from annotate.corpus.segmenting import segments_of
 from annotate.datasets.create import may_create
 from annotate.models import Dataset, Import, Membership, Role, Upload, User
+from core.rows.zipped import unzipped
 from jobs.enqueue import enqueue
 from jobs.work import sweep_expired
 
@@ -114,12 +115,12 @@ def map_upload(upload: Upload, recipe: Recipe, chosen: Mapping[str, Any]) -> boo
 
 def read_first(upload: Upload) -> list[dict[str, Any]]:
     """The first rows of the file as they stand there. Raises DataError where they cannot be read."""
-    with upload.local_file() as path:
+    with upload.local_file() as file, unzipped(file) as path:
         return first_rows(path)
 
 
 def _check(upload: Upload, recipe: Recipe | None) -> None:
-    with upload.local_file() as path:
+    with upload.local_file() as file, unzipped(file) as path:
         result = import_file(
             path,
             upload.dataset_name,

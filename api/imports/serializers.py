@@ -114,7 +114,7 @@ class ImportSerializer(ImportListSerializer):
 
 
 class FileIntoDatasetSerializer(serializers.Serializer[Upload]):
-    file = serializers.FileField(help_text="JSON lines, a JSON array, CSV or Parquet.")
+    file = serializers.FileField(help_text="JSON lines, a JSON array, CSV or Parquet, or a zip of a folder of them.")
     format = serializers.ChoiceField(FORMAT_CHOICES)
     subject = serializers.CharField(required=False, help_text="The model that wrote the responses.")
     recipe = serializers.CharField(

@@ -1,6 +1,5 @@
 """A results bundle from anywhere, read with care: nothing in it is believed before it is checked."""
 
-import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from core.errors import DataError, RowError
 from core.json_limits import MOST_IN_DOCUMENT, count_values, parse_json
 from core.json_lines import raw_lines
 from core.row_fields import UNSTORABLE
-from core.zips import BROKEN_ZIP, opened_zip
+from core.zips import BROKEN_ZIP, opened_zip, unpack
 from evaluators.bundle.contents import (
     ALWAYS,
     FIGURES,
@@ -82,12 +81,7 @@ def _unpack(path: Path, folder: Path) -> None:
     try:
         with opened_zip(path) as (archive, entries):
             _check([entry.filename for entry in entries])
-            for entry in entries:
-                target = folder / entry.filename
-                target.parent.mkdir(parents=True, exist_ok=True)
-                # The entry's own size bounds what is read, however much it would unpack to.
-                with archive.open(entry) as packed, target.open("wb") as file:
-                    shutil.copyfileobj(packed, file, 1024 * 1024)
+            unpack(archive, entries, folder)
     except FileNotFoundError:
         raise _NotABundleError("there is no such file") from None
     except RowError as error:

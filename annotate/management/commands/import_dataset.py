@@ -16,6 +16,7 @@ from annotate.corpus.recipe_parser import read_recipe
 from annotate.corpus.released_sentences import REPAIRED, SPLITTERS
 from annotate.models import Import
 from core.errors import DataError
+from core.rows.zipped import unzipped
 
 
 class Command(BaseCommand):
@@ -44,16 +45,17 @@ class Command(BaseCommand):
         if format and FORMATS[format].needs_subject and not options["subject"].strip():
             self.parser.error(f"--format {format} needs --subject: such a file does not say who wrote it")
         try:
-            result = import_file(
-                options["file"],
-                options["name"],
-                format or Import.Format.MAPPED,
-                options["subject"],
-                dry_run=options["dry_run"],
-                progress=self._show_progress,
-                sentences=options["sentences"],
-                recipe=_recipe(options["recipe"]) if options["recipe"] else None,
-            )
+            with unzipped(options["file"]) as path:
+                result = import_file(
+                    path,
+                    options["name"],
+                    format or Import.Format.MAPPED,
+                    options["subject"],
+                    dry_run=options["dry_run"],
+                    progress=self._show_progress,
+                    sentences=options["sentences"],
+                    recipe=_recipe(options["recipe"]) if options["recipe"] else None,
+                )
         except DataError as error:
             raise CommandError(str(error)) from None
         if options["json"]:

@@ -1,6 +1,9 @@
 """The pages on which a file's fields are mapped and recipes are kept."""
 
 import json
+import re
+from pathlib import Path
+from shutil import make_archive
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -122,6 +125,56 @@ def test_claims_are_mapped_within_their_sentences(client, dora):
     mapped = Upload.objects.get().preview["mapped"]
     assert mapped["outcomes"] == {"not_checkworthy": 1, "not_enough_evidence": 2, "supported": 2}
     assert (mapped["evidence"], mapped["share_aligned"]) == (4, None)
+
+
+def test_a_packed_folder_that_datasets_saved_is_mapped_and_imported(client, dora, tmp_path):
+    from datasets import Dataset
+
+    Dataset.from_list([claims_row()]).save_to_disk(tmp_path / "saved")
+    packed = make_archive(str(tmp_path / "moon"), "zip", tmp_path, "saved")
+    mapping = send(client, file=SimpleUploadedFile("moon.zip", Path(packed).read_bytes())).url
+    assert '<option value="claims.*.claim" selected>' in client.get(mapping).content.decode()
+    preview = client.post(mapping, CHOSEN)
+    assert "Import 1 response" in client.get(preview.url).content.decode()
+    upload = Upload.objects.get()
+    client.post(f"/import/{upload.pk}/confirm/")
+    work_on(UploadJob(), upload.pk)
+    assert AtomicFact.objects.filter(gold__value="not_supported").get().text == "The moon is made of cheese."
+
+
+def test_a_zip_of_something_else_is_not_kept(client, dora):
+    answer = send(client, file=SimpleUploadedFile("moon.zip", b"no zip"))
+    assert answer.status_code == 422
+    assert "moon.zip is no whole zip file" in answer.content.decode()
+    assert not Upload.objects.exists()
+
+
+def test_the_preview_shows_ten_rows_what_is_lost_and_the_share_aligned(client, dora):
+    rows = [claims_row(id=f"row-{n}", colour="grey", meta={"by": "anna"}) for n in range(12)]
+    # One of 24 claims shares no word with a sentence: 23 of 24 are aligned.
+    rows[11]["claims"][0]["claim"] = "Tides rise twice daily."
+    preview = client.post(send(client, *rows).url, {**CHOSEN, "index": "id"})
+    page = client.get(preview.url).content.decode()
+    assert "Import 12 responses" in page
+    assert page.count('<li class="card">') == 10
+    assert "row-9" in page and "row-10" not in page
+    lost = page[page.index("Lost, because the recipe does not read these keys:") :].partition(".\n")[0]
+    assert "<code>colour</code>" in lost and "<code>meta</code>" in lost
+    assert lost.count("<code>") == 2
+    facts = dict(re.findall(r"<div><dt>(.*?)</dt><dd>(.*?)</dd></div>", page))
+    assert facts["Aligned to a sentence"].split() == ["95.8", "%"]
+    assert (facts["Units"], facts["Supported"], facts["Not supported"]) == ("24", "12", "12")
+
+
+def test_the_preview_says_that_nothing_is_lost_and_shows_no_share_of_segments(client, dora):
+    row = {"prompt": "Q", "response": "A. B.", "segmented_response": ["A.", "B."], "labels": [True, False]}
+    chosen = {"kind": "segments", "prompt": "prompt", "text": "response", "unit": "segmented_response.*"}
+    mapping = send(client, row).url
+    assert '<option value="segments" selected>' in client.get(mapping).content.decode()
+    values = {"value-0": "supported", "value-1": "not_supported", "preview": ""}
+    page = client.get(client.post(mapping, {**chosen, "label": "labels.*", **values}).url).content.decode()
+    assert "Every key of the first rows is read." in page
+    assert "Aligned to a sentence" not in page
 
 
 def test_what_labels_mean_is_never_guessed(client, dora):
