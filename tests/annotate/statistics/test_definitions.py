@@ -22,12 +22,8 @@ PAGES = sorted(TEMPLATES.rglob("*.html"))
 # A page of figures: it includes or draws rates with their intervals.
 FIGURES = re.compile(r"\|rate|{% whisker")
 INCLUDED = re.compile(r'{% include "([^"]+)"')
-# Pages whose numbers are no statistics of this house (a share of work done, what a program said), and pages that are
-# read without a log-in, which the page of definitions asks for.
-WITHOUT_A_SECTION = {
-    *("factor/build_candidates.html", "errors/tag.html", "qualification/qualification.html"),
-    *("held_out/team.html", "sharing/shared.html", "sharing/units.html"),
-}
+# Pages whose numbers are no statistics of this house: the score of a judge at a unit.
+WITHOUT_A_SECTION = {"errors/tag.html", "sharing/units.html"}
 
 
 def pages_with_figures() -> list[str]:

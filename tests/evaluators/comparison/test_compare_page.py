@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from annotate.gold.freeze import freeze_gold
 from annotate.models import Dataset
+from evaluators.charts.encodings import ROWS
 from evaluators.comparison import ready
 from tests.core.latex import rows_of
 from tests.evaluators.comparison.rows import add_run
@@ -231,6 +232,23 @@ def test_the_chart_of_a_slice_draws_what_the_table_says(dataset, judges, rhea):
 
     assert {row["evaluator"]: row["n"] for row in rows}["ben"] == str(2 * RESPONSES)
     assert rows[0]["evaluator"] == "ada"
+
+
+def test_the_chart_beside_the_table_and_its_files_are_of_one_specification(dataset, judges, rhea):
+    text = read(rhea, dataset, "?slice=science")
+    beside = text.split('<div class="beside-chart">')[1].split("</figure>")[0]
+    addresses = [html.unescape(each) for each in re.findall(r'(?:<img src|href)="([^"]*/charts/[^"]*)"', beside)]
+    files = {re.search(r"\.(\w+)\?", each)[1]: each for each in addresses if "download=1" in each}
+    [shown] = [each for each in addresses if each not in files.values()]
+
+    assert set(files) == {"svg", "pdf", "png", "json", "csv"}
+    assert rhea.get(shown).content == rhea.get(files["svg"]).content
+    drawn = {row["evaluator"]: row["figure"] for row in rhea.get(files["json"]).json()["datasets"][ROWS]}
+    said = table(rhea, dataset, "evaluators", "&slice=science")
+    figures = {name: row["F1, undecided wrong"] for name, row in said.items()}
+    # The row of people is drawn as a line; it has no figure of this name.
+    assert drawn == {name: float(figure) for name, figure in figures.items() if figure}
+    assert drawn["ada"] == 1
 
 
 def test_more_evaluators_than_a_chart_keeps_apart_are_several_charts_of_the_same_axes(dataset, rhea):
