@@ -16,7 +16,7 @@ from annotate.models import Dataset, GoldLabel, GoldVersion, Removal, Role
 from core.errors import DataError
 from core.form_fields import NumberField
 from core.table_response import requested_table
-from evaluators.comparison.caption import caption_of_report
+from evaluators.comparison.caption import caption_of_report, data_of
 from evaluators.comparison.comparison_job import ComparisonJob
 from evaluators.comparison.detectable import detectable_of, usual_rates
 from evaluators.comparison.documents import ComparisonFigures, DetectableDifferences, Report
@@ -121,7 +121,7 @@ def _leaderboard(
     means = _means(report, rows, state)
     return {
         "means": means,
-        "means_table": means_table(means),
+        "means_table": means_table(means, data_of(dataset.name, version.name if version else None)),
         "state": state,
         "rows": rows,
         "standings": standings,
