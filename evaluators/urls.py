@@ -20,6 +20,7 @@ from evaluators.errors.tag_view import tag_mistakes
 from evaluators.held_out import team_pages
 from evaluators.held_out import views as held_out
 from evaluators.label_next.views import next_labels, next_labels_chart
+from evaluators.leaderboard.views import leaderboard
 from evaluators.predictions import views as predictions
 from evaluators.prompts import views as prompts
 from evaluators.response_verdicts.views import response_verdicts
@@ -37,7 +38,7 @@ from evaluators.thresholds.promise_view import promise, promise_chart
 from evaluators.thresholds.views import thresholds, thresholds_chart
 
 urlpatterns = [
-    path("datasets/<int:pk>/leaderboard/", comparison.leaderboard, name="leaderboard"),
+    path("datasets/<int:pk>/leaderboard/", leaderboard, name="leaderboard"),
     path("datasets/<int:pk>/leaderboard/report.json", comparison.report_json, name="report-json"),
     path("datasets/<int:pk>/leaderboard/report.csv", comparison.report_csv, name="report-csv"),
     path("datasets/<int:pk>/leaderboard/revisions/", revisions, name="revisions"),

@@ -1,1 +1,1 @@
-"""Comparison of evaluators with gold and with each other: report, leaderboard, slices, pairs, units."""
+"""Comparison of evaluators with gold and with each other: report, slices, pairs, units."""

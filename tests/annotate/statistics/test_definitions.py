@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from annotate.statistics.definitions import definitions
 from core.anchors import anchor_of
-from evaluators.comparison.leaderboard import DETECTION_COLUMNS, ESTIMATE_COLUMNS
+from evaluators.leaderboard.rows import DETECTION_COLUMNS, ESTIMATE_COLUMNS
 from tests.docs.test_citations import headings
 from tests.docs.tree import DOCS, ROOT
 from tests.factories import make_dataset, make_person

@@ -2,7 +2,8 @@
 
 import csv
 
-from evaluators.comparison.leaderboard import (
+from evaluators.comparison.report import report_as_csv
+from evaluators.leaderboard.rows import (
     columns_of,
     levels_of,
     reach_of,
@@ -11,7 +12,6 @@ from evaluators.comparison.leaderboard import (
     rows_of,
     slices_of,
 )
-from evaluators.comparison.report import report_as_csv
 
 
 def figures(f1, level="segment", slice="all", **more):

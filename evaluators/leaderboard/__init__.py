@@ -1,0 +1,1 @@
+"""The leaderboard of a dataset: its rows, out of the report, and its page."""
