@@ -50,7 +50,9 @@ def make_weights(folder: Path, texts: Path, layers: int, wide: int) -> None:
 
     folder.mkdir(parents=True)
     trained = tokenizers.ByteLevelBPETokenizer()
-    trained.train([str(texts)], VOCABULARY, special_tokens=["<s>", "<pad>", "</s>", "<unk>", "<mask>"])
+    trained.train(
+        [str(texts)], VOCABULARY, show_progress=False, special_tokens=["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
+    )
     trained.save_model(str(folder))
     files = {name: str(folder / file) for name, file in (("vocab", "vocab.json"), ("merges", "merges.txt"))}
     transformers.RobertaTokenizer(**files).save_pretrained(folder)

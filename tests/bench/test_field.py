@@ -23,7 +23,7 @@ def rows_of(printed):
     head, *rows = printed.splitlines()
     assert head.split()[:5] == ["method", "dataset", "F1", "BA", "cover"]
     found = re.compile(r"(\S+) +(.+?) +([\d.–]+) +([\d.–]+) +([\d.–]+) +([\d,]+) +([\d,–]+) +([\d.–]+) +\S+ +\d+")
-    return {match[1, 2]: match.groups()[2:] for row in rows if (match := found.fullmatch(row))}
+    return {match.group(1, 2): match.groups()[2:] for row in rows if (match := found.fullmatch(row))}
 
 
 def test_each_method_has_a_row_for_each_dataset_that_it_judges():

@@ -40,7 +40,9 @@ def make_byte_weights(folder: Path, positions: int, kind: str = "MaskedLM") -> N
 
     special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
     trained = tokenizers.ByteLevelBPETokenizer()
-    trained.train_from_iterator(["Ada was born in London. She wrote letters."], 300, 1, special_tokens=special)
+    trained.train_from_iterator(
+        ["Ada was born in London. She wrote letters."], 300, 1, show_progress=False, special_tokens=special
+    )
     trained.save_model(str(folder))
     files = {name: str(folder / file) for name, file in (("vocab", "vocab.json"), ("merges", "merges.txt"))}
     transformers.RobertaTokenizer(**files).save_pretrained(folder)
