@@ -38,10 +38,12 @@ def run_diff(request: MemberRequest, pk: int) -> HttpResponse:
     """?one= and ?other= are keys of runs, or names of trivial baselines; ?level=, ?gold=, ?show=, ?domain=, ?q=."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     page: dict[str, Any] = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "compare"}
-    page |= {"runs": latest_runs(dataset), "baselines": TRIVIAL, "has_gold": has_gold(dataset)}
+    runs = [run for run in latest_runs(dataset) if run.evaluator.method not in TRIVIAL]
+    page |= {"runs": runs, "baselines": TRIVIAL, "has_gold": has_gold(dataset)}
     sides = {name: find_side(dataset, request.GET.get(name, "")) for name in ("one", "other")}
     page |= {"gone": [request.GET[name] for name, side in sides.items() if side is None and request.GET.get(name)]}
-    page |= {"asked_one": request.GET.get("one", ""), "asked_other": request.GET.get("other", "")}
+    first, second, *_ = [*(str(run.pk) for run in runs), *TRIVIAL]  # chosen in a form that is opened without a choice
+    page |= {"asked_one": request.GET.get("one", first), "asked_other": request.GET.get("other", second)}
     one, other = sides["one"], sides["other"]
     if page["has_gold"] and one is not None and other is not None:
         version = requested_version(request, dataset)
