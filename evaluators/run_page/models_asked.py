@@ -27,8 +27,9 @@ class ModelAsked:
 
 
 def models_asked(run: Run) -> Sequence[ModelAsked]:
-    """Those that judged most units first; () where the run has one model alone."""
-    if not run.manifest.get("other_models"):
+    """Those that judged most units first; () where the run has one model alone, or came with a bundle, which does not
+    say who judged which unit."""
+    if not run.manifest.get("other_models") or "bundle" in run.manifest:
         return ()
     used = Call.objects.filter(predictions__run=run).order_by()
     units = {tuple(row): count for *row, count in used.values_list(*MODEL).annotate(Count("predictions"))}
