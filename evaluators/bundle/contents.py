@@ -7,18 +7,20 @@ FORMAT, VERSION = "touchstone results", 1
 
 INDEX, FIGURES = "bundle.json", "figures.json"
 MANIFEST, RUN = "manifest.json", "run.json"
-ITEMS, PREDICTIONS, FALLBACKS, FACTS, CLAIMS, SEARCHES, PAGES, ANSWERS = (
+ITEMS, PREDICTIONS, FALLBACKS, FACTS, CLAIMS, CALLS, SEARCHES, PAGES, ANSWERS = (
     "items.jsonl",
     "predictions.jsonl",
     "fallbacks.jsonl",
     "facts.jsonl",
     "claims.jsonl",
+    "calls.jsonl",
     "searches.jsonl",
     "pages.jsonl",
     "answers.jsonl",
 )
-# The files under a run's hash. The manifest describes the run, and answers and searches may be left out: none of these
-# is among them. Searches and the pages read for them have hashes of their own in the index.
+# The files under a run's hash. The manifest describes the run, answers and searches may be left out, and the links to
+# calls are only those that are known in a place: none of these is among them. Calls, searches and the pages read for
+# them have hashes of their own in the index.
 # Claims are there only of a run that has some: runs without them keep the hash that they had before there were any.
 ALWAYS = (RUN, ITEMS, PREDICTIONS, FALLBACKS, FACTS)
 HASHED = (*ALWAYS, CLAIMS)

@@ -12,7 +12,7 @@ from annotate.release.archive import pack
 from core.errors import DataError
 from evaluators.bundle.contents import FIGURES, FORMAT, INDEX, MANIFEST, VERSION, folder_of
 from evaluators.bundle.fingerprint import fingerprint, gold_of
-from evaluators.bundle.run_lines import hash_pages, hash_run, hash_searches, lines_of
+from evaluators.bundle.run_lines import hash_calls, hash_pages, hash_run, hash_searches, lines_of
 from evaluators.comparison.documents import Report
 from evaluators.comparison.report import build_report
 from evaluators.models import Run
@@ -96,15 +96,17 @@ def _describe(dataset: Dataset, runs: list[Run], gold_version: str | None, searc
                 "evaluator": run.evaluator.name,
                 "hash": hash_run(run),
                 "asking": run.asking,
-                **(_hash_searched(run) if searches else {}),
+                **_hash_others(run, searches),
             }
             for number, run in enumerate(runs, start=1)
         ],
     }
 
 
-def _hash_searched(run: Run) -> dict[str, str]:
-    hashes = {"searches": hash_searches(run), "pages": hash_pages(run)}
+def _hash_others(run: Run, searches: bool) -> dict[str, str]:
+    """Of the files that are not under the run's hash and are taken in."""
+    searched = {"searches": hash_searches(run), "pages": hash_pages(run)} if searches else {}
+    hashes = {"calls": hash_calls(run), **searched}
     return {name: digest for name, digest in hashes.items() if digest is not None}
 
 

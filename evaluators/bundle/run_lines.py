@@ -3,6 +3,8 @@
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from annotate.facts.judged import judged_addresses
@@ -11,6 +13,7 @@ from core.errors import DataError
 from core.json_lines import LONGEST_LINE, json_line
 from evaluators.bundle.contents import (
     ANSWERS,
+    CALLS,
     CLAIMS,
     FACTS,
     FALLBACKS,
@@ -24,6 +27,7 @@ from evaluators.bundle.contents import (
 from evaluators.methods.factscore_facts import FILE, facts_of
 from evaluators.models import ClaimAlignment, Run, RunItem
 from evaluators.models.prediction import PredictionQuerySet
+from evaluators.runs.item_calls import answers_given
 from evaluators.runs.listing import spent_by
 from evaluators.runs.run_searches import describe_pages, describe_searches, pages_of
 
@@ -43,6 +47,8 @@ def lines_of(run: Run, answers: bool = False, searches: bool = False) -> dict[st
     }
     if run.extracted_claims.exists():
         lines[CLAIMS] = _claims(run)
+    if _has_calls(run):
+        lines[CALLS] = _calls(run)
     if searches and run.searches.exists():
         lines[SEARCHES] = _searches(run)
         if pages_of(run).exists():
@@ -54,6 +60,11 @@ def hash_run(run: Run) -> str:
     """SHA-256 over the files that describe the run and its predictions."""
     lines = lines_of(run)
     return hash_lines({name: lines[name] for name in HASHED if name in lines})
+
+
+def hash_calls(run: Run) -> str | None:
+    """SHA-256 over the links to calls; None where the run has none."""
+    return hash_lines({CALLS: _calls(run)}) if _has_calls(run) else None
 
 
 def hash_searches(run: Run) -> str | None:
@@ -187,6 +198,17 @@ def _aligned_units(run: Run) -> dict[int, list[list[int | None]]]:
         if fact is None or fact in judged:
             units[claim].append([segment, position])
     return units
+
+
+def _has_calls(run: Run) -> bool:
+    return answers_given([run], "calls").exists()
+
+
+def _calls(run: Run) -> Iterator[str]:
+    """By response the hashes of the requests whose answers it was given, in alphabetical order."""
+    links = sorted(answers_given([run], "response__index", "calls__request_hash"))
+    for index, of_response in groupby(links, itemgetter(0)):
+        yield json_line({"index": index, "calls": [request_hash for _, request_hash in of_response]})
 
 
 def _searches(run: Run) -> Iterator[str]:

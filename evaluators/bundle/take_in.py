@@ -11,6 +11,7 @@ from annotate.labels.rows import Address
 from annotate.models import Dataset
 from core.chunks import in_chunks
 from core.errors import DataError
+from evaluators.bundle.call_rows import fill_calls
 from evaluators.bundle.contents import PREDICTIONS
 from evaluators.bundle.differences import differing
 from evaluators.bundle.fingerprint import fingerprint, gold_of
@@ -162,6 +163,7 @@ def _fill(run: Run, folder: Path) -> None:
     )
     # Claims are aligned to units of the dataset; facts that the run brings along have addresses of their own.
     _fill_claims(run, read_claims(folder), responses, units)
+    fill_calls(run, folder)
     fill_searches(run, folder)
 
 

@@ -15,6 +15,7 @@ from core.row_fields import UNSTORABLE
 from core.zips import BROKEN_ZIP, opened_zip, unpack
 from evaluators.bundle.contents import (
     ALWAYS,
+    CALLS,
     FIGURES,
     FORMAT,
     HASHED,
@@ -149,12 +150,12 @@ def _read_run(folder: Path, described: dict[str, Any]) -> PackedRun:
         if not NAME.fullmatch(f"{where}/{name}") or not (folder / where / name).exists():
             raise _NotABundleError(f"{where[:100]!a} lacks {name}")
     try:
-        actual, searches, pages = (_hash(folder / where, names) for names in (HASHED, (SEARCHES,), (PAGES,)))
+        actual, *others = (_hash(folder / where, names) for names in (HASHED, (CALLS,), (SEARCHES,), (PAGES,)))
     except DataError as error:
         raise _NotABundleError(f"in {where}, {str(error).removesuffix('.')}") from None
     except UnicodeDecodeError:
         raise _NotABundleError(f"what is in {where} is not UTF-8") from None
-    if (actual, searches, pages) != (expected, described.get("searches"), described.get("pages")):
+    if [actual, *others] != [expected, *(described.get(name) for name in ("calls", "searches", "pages"))]:
         raise _NotABundleError(f"what is in {where} is not what its hash says: the file was changed or damaged")
     asking = described.get("asking", 0)
     if not isinstance(asking, int) or not 0 <= asking <= MOST_ASKINGS:

@@ -3,17 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from annotate.models import Dataset, Segment
 from core.errors import DataError
 from evaluators.methods.base import LabelledFact
-from evaluators.models import Run, SentenceEdit
+from evaluators.models import Run, RunItem, SentenceEdit
 from evaluators.runs.editing_cases import Labels, read_corrections, read_labels
+from jobs.models import JobItemQuerySet
 
 CHUNK = 500
 # The edits of a page or list, by name.
 SHOWN = {"": "All", "changed": "Changed", "corrected": "Corrected by people", "unparsed": "Unparsed"}
+NOT_EDITED = "not-edited"
+# The responses of a run that its page lists in place of edits, by name.
+RESPONSES_SHOWN = {"responses": "All responses", NOT_EDITED: "Failed or left out"}
 CHANGED, UNCHANGED, TAKEN_OUT, UNPARSED = "changed", "unchanged", "taken_out", "unparsed"
 STATES = (CHANGED, UNCHANGED, TAKEN_OUT, UNPARSED)
 
@@ -74,6 +78,13 @@ def rows_of(run: Run, shown: str = "") -> QuerySet[SentenceEdit]:
     elif shown == "unparsed":
         rows = rows.filter(text__isnull=True)
     return rows.order_by("segment__response__position", "segment__position", "pk")
+
+
+def items_of(run: Run, shown: str) -> JobItemQuerySet[RunItem]:
+    """The responses of a run in reading order; `shown`: a key of RESPONSES_SHOWN. One is left out where a sentence of
+    it is."""
+    items = run.items.select_related("response__prompt").order_by("position")
+    return items.filter(Q(state=RunItem.State.FAILED) | ~Q(skipped={})) if shown == NOT_EDITED else items
 
 
 def of_rows(run: Run, rows: Sequence[SentenceEdit]) -> list[EditedSentence]:

@@ -1,5 +1,6 @@
 """The pages of editing: editors against corrections, one run with its edits, and samples of edits that people rate."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -19,13 +20,16 @@ from evaluators.editing.after import compare_support, edited_responses
 from evaluators.editing.draw import draw_sample
 from evaluators.editing.export import export_pairs
 from evaluators.editing.forms import QUESTIONS, EditDrawForm, EditRatingForm
-from evaluators.editing.read import SHOWN, EditedSentence, of_rows, rows_of
+from evaluators.editing.read import RESPONSES_SHOWN, SHOWN, EditedSentence, items_of, of_rows, rows_of
 from evaluators.editing.report import latest_report
 from evaluators.editing.results import results_of, settle
 from evaluators.methods import EDITORS
-from evaluators.models import EditItem, EditSample, Run
+from evaluators.models import EditItem, EditSample, Run, RunItem, SentenceEdit
+from evaluators.run_page.calls import calls_of, calls_of_edits
+from evaluators.run_page.responses import ListedResponse
 from evaluators.runs.listing import list_runs
 from evaluators.runs.views import VIEWS
+from llm.models import Call
 from ratings.errors import SettleError
 from ratings.pages import RatingPage
 from ratings.progress import progress_of, with_counts
@@ -47,11 +51,13 @@ COLUMNS = {
 
 @dataclass(frozen=True)
 class ShownEdit:
-    """An edit with its word diff, and that of people's correction; None where there is none."""
+    """An edit with its word diff, and that of people's correction; None where there is none. calls: the answers that it
+    was read from."""
 
     sentence: EditedSentence
     diff: list[DiffPiece] | None
     correction: list[DiffPiece] | None
+    calls: Sequence[Call]
 
 
 @require_safe
@@ -85,25 +91,37 @@ def _support(row: dict[str, Any]) -> dict[str, Any]:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def edits(request: MemberRequest, pk: int) -> HttpResponse:
-    """One run: its progress, its edits and its samples; the form draws another sample."""
+    """One run: its progress, its edits (or its responses) and its samples; the form draws another sample."""
     run = _fetch_run(request, pk)
     form = EditDrawForm(request.POST if request.method == "POST" else None)
     drawn = form.draw(partial(draw_sample, run, created_by=request.user))
     if drawn is not None:
         messages.success(request, f"{drawn.size} drawn (seed {drawn.seed}); {drawn.raters} people rate each.")
         return redirect("edit-sample", drawn.pk)
-    shown = request.GET.get("show", "") if request.GET.get("show", "") in SHOWN else ""
-    listed = Paginator(rows_of(run, shown), EDITS_A_PAGE).get_page(request.GET.get("page"))
     page = {
         "form": form,
-        "show": shown,
-        "shown": SHOWN,
-        "page": listed,
-        "edits": [_shown(each) for each in of_rows(run, list(listed))],
+        **_listed(request, run),
         "samples": with_counts(run.edit_samples.all(), request.user),
         **VIEWS.progress_context(request, run),
     }
     return _render(request, run.dataset, "editing/edits.html", page, 422 if form.is_bound else 200)
+
+
+def _listed(request: MemberRequest, run: Run) -> dict[str, Any]:
+    """The page of edits, or of responses, that the link asks for."""
+    names, number = SHOWN | RESPONSES_SHOWN, request.GET.get("page")
+    shown = request.GET.get("show", "") if request.GET.get("show", "") in names else ""
+    chosen = {"show": shown, "shown": names, "of_responses": shown in RESPONSES_SHOWN}
+    if shown in RESPONSES_SHOWN:
+        responses = Paginator(items_of(run, shown), EDITS_A_PAGE).get_page(number)
+        return {**chosen, "page": responses, "items": _with_calls(run, list(responses))}
+    edited = Paginator(rows_of(run, shown), EDITS_A_PAGE).get_page(number)
+    return {**chosen, "page": edited, "edits": _shown(run, list(edited))}
+
+
+def _with_calls(run: Run, items: Sequence[RunItem]) -> list[ListedResponse]:
+    calls = calls_of(run, [item.response_id for item in items])
+    return [ListedResponse(item, (), calls=calls.get(item.response_id, ())) for item in items]
 
 
 @require_safe
@@ -122,13 +140,13 @@ def sample(request: MemberRequest, pk: int) -> HttpResponse:
     """The progress of a sample, and its results once all ratings are in."""
     drawn = _fetch_sample(request, pk)
     results = results_of(drawn) if drawn.is_complete() else None
-    edits = of_rows(drawn.run, [each.item.edit for each in results.rated]) if results else []
+    edits = _shown(drawn.run, [each.item.edit for each in results.rated]) if results else []
     page = {
         "sample": drawn,
         "progress": None if results else progress_of(drawn, lambda person: person.get_username()),
         "may_rate": drawn.next_item(request.user) is not None,
         "results": results,
-        "rated": list(zip(results.rated, map(_shown, edits), strict=True)) if results else [],
+        "rated": list(zip(results.rated, edits, strict=True)) if results else [],
     }
     return _render(request, drawn.run.dataset, "editing/sample.html", page)
 
@@ -150,7 +168,7 @@ class EditPage(RatingPage[EditItem]):
     def context(self, item: EditItem | None) -> dict[str, Any]:
         dataset = self.sample.run.dataset
         page = {"dataset": dataset, "role": role_in(self.rater, dataset), "tab": "editing"}
-        return page if item is None else page | {"edit": _shown(of_rows(self.sample.run, [item.edit])[0])}
+        return page if item is None else page | {"edit": _show(of_rows(self.sample.run, [item.edit])[0])}
 
 
 @require_POST
@@ -167,11 +185,17 @@ def settle_edit(request: MemberRequest, pk: int, item: int) -> HttpResponse:
     return redirect("edit-sample", pk)
 
 
-def _shown(sentence: EditedSentence) -> ShownEdit:
+def _shown(run: Run, rows: Sequence[SentenceEdit]) -> list[ShownEdit]:
+    calls = calls_of_edits([row.pk for row in rows])
+    return [_show(each, calls.get(each.edit_id, ())) for each in of_rows(run, rows)]
+
+
+def _show(sentence: EditedSentence, calls: Sequence[Call] = ()) -> ShownEdit:
     return ShownEdit(
         sentence,
         None if sentence.edit is None else word_diff(sentence.text, sentence.edit),
         None if sentence.correction is None else word_diff(sentence.text, sentence.correction),
+        calls,
     )
 
 

@@ -26,9 +26,9 @@ def prices_of(runs: Iterable[Run]) -> dict[int, float | None]:
     """In US dollars by the run's key. None: it ran elsewhere and nobody says its price, or the price of one of its
     calls is not known.
 
-    Kept until the run says more: its calls are many, and a finished run makes no more of them.
+    Kept until the run says more or ends once more: its calls are many, and a finished run makes no more of them.
     """
-    known = {f"price-{run_state(run)}-{run.manifest.get(ORIGIN, {}).get('cost_usd')}": run for run in runs}
+    known = {_name(run): run for run in runs}
     cached_prices = memory.get_many(known)
     missing = {key: run for key, run in known.items() if key not in cached_prices}
     if missing:
@@ -38,6 +38,12 @@ def prices_of(runs: Iterable[Run]) -> dict[int, float | None]:
         memory.set_many(new, CACHE_SECONDS)
         cached_prices |= new
     return {run.pk: None if cached_prices[key] == NOT_KNOWN else cached_prices[key] for key, run in known.items()}
+
+
+def _name(run: Run) -> str:
+    """A name for the price of the run so far: a failed response costs too, and adds no prediction."""
+    ended = run.finished_at.timestamp() if run.finished_at else ""
+    return f"price-{run_state(run)}-{ended}-{run.manifest.get(ORIGIN, {}).get('cost_usd')}"
 
 
 class RunSpending(TypedDict):

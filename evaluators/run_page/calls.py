@@ -1,26 +1,29 @@
 """The model's answers that a run was given for its responses."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from evaluators.models import Run
+from evaluators.models import Run, SentenceEdit
+from evaluators.runs.item_calls import answers_given
 from llm.models import Call
 
 
 def calls_of(run: Run, responses: Sequence[int]) -> dict[int, list[Call]]:
-    """By the key of a response its answers, in the order in which they came. A run of an earlier version noted none
-    with its items: its answers are those that predictions and claims were read from."""
-    items, *others = (
-        rows.filter(**{f"{response}__in": responses}, calls__isnull=False).order_by().values_list(response, "calls")
-        for rows, response in (
-            (run.items.all(), "response"),
-            (run.predictions.all(), "segment__response"),
-            (run.extracted_claims.all(), "response"),
-        )
-    )
-    links = sorted(items.union(*others))
+    """By the key of a response its answers, in the order in which they came."""
+    return _by_key(answers_given([run], "response", "calls", responses=responses))
+
+
+def calls_of_edits(edits: Sequence[int]) -> dict[int, list[Call]]:
+    """By the key of an edit the answers that it was read from, in the order in which they came."""
+    links = SentenceEdit.calls.through._default_manager.filter(sentenceedit__in=edits)
+    return _by_key(links.values_list("sentenceedit", "call"))
+
+
+def _by_key(rows: Iterable[tuple[int, int]]) -> dict[int, list[Call]]:
+    """The answers by the first of each pair; the second is the key of an answer."""
+    links = sorted(rows)
     calls = Call.objects.only("finish_reason").in_bulk({call for _, call in links})
-    by_response: dict[int, list[Call]] = defaultdict(list)
-    for response, call in links:
-        by_response[response].append(calls[call])
-    return by_response
+    by_key: dict[int, list[Call]] = defaultdict(list)
+    for key, call in links:
+        by_key[key].append(calls[call])
+    return by_key

@@ -8,7 +8,8 @@ from django.db.models import Count, F, Q
 from django.db.models.functions import Coalesce, NullIf
 
 from annotate.models import Dataset
-from evaluators.models import Evaluator, ExtractedClaim, Prediction, Run, RunItem, RunTag, SentenceEdit
+from evaluators.models import Evaluator, Run, RunItem, RunTag
+from evaluators.runs.item_calls import answers_given
 from jobs.models import JobQuerySet
 
 ORDERS = {
@@ -75,17 +76,12 @@ def list_runs(
 
 
 def spent_by(runs: Collection[Run]) -> dict[int, Spent]:
-    """Tokens and price by the run's key. An answer that several predictions or claims were read from counts once a
-    run, and so does a search of the web."""
+    """Tokens and price by the run's key. Every answer that a run was given counts once, also for a response that
+    failed or was skipped, and so does a search of the web."""
     columns = ("run", "calls", "calls__prompt_tokens", "calls__completion_tokens", "calls__cost_usd")
-    first, *others = (
-        outcomes.filter(run__in=runs, calls__isnull=False).order_by().values_list(*columns)
-        for outcomes in (Prediction.objects.all(), SentenceEdit.objects.all(), ExtractedClaim.objects.all())
-    )
-    answers = first.union(*others)  # each once, as unions are
     tokens: dict[int, int] = defaultdict(int)
     costs: dict[int, float | None] = defaultdict(float)
-    for run, _, prompt_tokens, completion_tokens, cost in answers:
+    for run, _, prompt_tokens, completion_tokens, cost in answers_given(runs, *columns):
         tokens[run] += (prompt_tokens or 0) + (completion_tokens or 0)
         so_far = costs[run]
         costs[run] = None if cost is None or so_far is None else so_far + float(cost)

@@ -9,6 +9,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from evaluators.models import Run, RunItem
+from evaluators.runs.item_calls import answers_given
 from evaluators.runs.listing import spent_elsewhere
 from evaluators.runs.reasons import fallbacks_by_reason, skipped_by_reason
 from jobs.progress import JobProgress, counts_of
@@ -22,8 +23,8 @@ class RunProgress(JobProgress):
 
     all_failed: domains in which every response failed. skipped: units left out, by reason; fallbacks: units judged by
     another method than the run's, by reason. paid: answers that came from the model since the run began; cached:
-    answers that were there before. tokens and cost_usd are those of both; cost_usd is None where the price of any is
-    unknown.
+    answers that were there before. tokens and cost_usd are those of both, the price with the searches of the web;
+    cost_usd is None where the price of any is unknown.
     seconds: from the start to the last prediction stored, None before the first.
     """
 
@@ -93,18 +94,18 @@ def _calls(run: Run) -> dict[str, Any]:
     if (elsewhere := spent_elsewhere(run)) is not None:
         return {"paid": 0, "cached": 0, **asdict(elsewhere)}
     since = Q(created_at__gte=paid_since(run))
-    keys = ("sentence_edits__run",) if run.edits else ("predictions__run", "extracted_claims__run")
-    first, *others = (Call.objects.filter(**{key: run}).values("pk") for key in keys)
-    totals = Call.objects.filter(pk__in=first.union(*others)).aggregate(
+    totals = Call.objects.filter(pk__in=answers_given([run], "calls")).aggregate(
         answers=Count("pk"),
         paid=Count("pk", filter=since),
         unpriced=Count("pk", filter=Q(cost_usd__isnull=True)),
         cost=Sum("cost_usd"),
         tokens=Sum(Coalesce("prompt_tokens", 0) + Coalesce("completion_tokens", 0)),
     )
+    searches = run.searches.aggregate(unpriced=Count("pk", filter=Q(cost_usd__isnull=True)), cost=Sum("cost_usd"))
+    is_priced = not totals["unpriced"] and not searches["unpriced"]
     return {
         "paid": totals["paid"],
         "cached": totals["answers"] - totals["paid"],
         "tokens": totals["tokens"] or 0,
-        "cost_usd": None if totals["unpriced"] else float(totals["cost"] or 0),
+        "cost_usd": float((totals["cost"] or 0) + (searches["cost"] or 0)) if is_priced else None,
     }

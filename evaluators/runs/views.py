@@ -62,25 +62,27 @@ def runs(request: MemberRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def run_call(request: MemberRequest, pk: int, call_pk: int) -> HttpResponse:
-    """One answer that the run was given: its prompt, the responses that it was given for, and the predictions and
-    claims that were read from it."""
+    """One answer that the run was given: its prompt, the responses that it was given for, and the predictions, claims
+    and edits that were read from it."""
     run_row = fetch_run(request, pk)
     items = run_row.items.filter(calls=call_pk).select_related("response").order_by("position")
     read = run_row.predictions.filter(calls=call_pk).in_reading_order().select_related("segment", "fact")
     claims = run_row.extracted_claims.filter(calls=call_pk).in_reading_order()
-    if not items and not read and not claims:
+    edits = run_row.sentence_edits.filter(calls=call_pk).select_related("segment").order_by("pk")
+    if not items and not read and not claims and not edits:
         raise Http404("No such answer in this run.")
     call = Call.objects.get(pk=call_pk)
     page = {
         "run": run_row,
         "dataset": run_row.dataset,
         "role": role_in(request.user, run_row.dataset),
-        "tab": "runs",
+        "tab": "editing" if run_row.edits else "runs",
         "call": call,
         "is_cached": call.created_at < paid_since(run_row),
         "items": items,
         "read": read,
         "claims": claims,
+        "edits": edits,
     }
     return render(request, "runs/call.html", page)
 

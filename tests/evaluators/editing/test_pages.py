@@ -1,17 +1,22 @@
 """The pages of editing: starting a run, reading edits, rating a sample, settling it."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from annotate.prompts.asking import UnreadableError
 from evaluators.editing.draw import draw_sample
 from evaluators.editing.results import results_of
+from evaluators.methods import EDITORS
+from evaluators.methods.base import Edit, Skip
 from evaluators.models import Run
 from evaluators.runs.forms import PREFIX
-from tests.evaluators.editing.work import make_lives, worked
+from llm.models import Call
+from tests.evaluators.editing.work import RIDING, TWICE, make_lives, worked
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 from tests.figure_names import check_figure_names
 from tests.pages import squeezed
@@ -102,6 +107,77 @@ def test_edits_are_read_as_word_diffs_with_their_facts(dora, lives):
     assert "No matching edits." in page(dora, "edits", run.pk, show="unparsed")
 
 
+async def edit_some(case, tools):
+    """Edits Ada's first sentence and leaves out the other, both after an answer; cannot read the answer about Ben."""
+    answers = [await tools.ask([{"role": "user", "content": f"Edit: {unit.text}"}]) for unit in case.units]
+    if case.topic == "Ben":
+        raise UnreadableError("the answer names no sentence")
+    first, other = case.units
+    return [Edit(first, "Ada bred horses.", (answers[0].call_id,)), Skip(other, "no page")]
+
+
+@pytest.fixture
+def run(lives, monkeypatch):
+    editor = replace(EDITORS["edit-no-context"], name="edit-some", build=lambda parameters: edit_some, prompt=None)
+    monkeypatch.setitem(EDITORS, "edit-some", editor)
+    return worked(lives, "edit-some", "m")
+
+
+def call_about(text):
+    return next(call for call in Call.objects.all() if text in call.request["messages"][0]["content"])
+
+
+def test_each_edit_shows_its_calls(dora, run):
+    text = squeezed(page(dora, "edits", run.pk))
+    riding = call_about(RIDING)
+    assert text.count("Calls (1)") == text.count("Prompt and answer") == 1
+    address = reverse("run-call", args=[run.pk, riding.pk])
+    assert f'href="{address}"' in text
+    of_call = squeezed(dora.get(address).content.decode())
+    assert riding.answer in of_call
+    assert f"<tr><td>{RIDING}</td> <td>Ada bred horses.</td></tr>" in of_call
+
+
+def test_responses_that_failed_or_were_left_out_show_their_calls(dora, run):
+    text = squeezed(page(dora, "edits", run.pk, show="not-edited"))
+    assert "2 responses" in text
+    assert "1 sentence left out: no page" in text
+    assert "The answer names no sentence" in text
+    # Two sentences of Ada and one of Ben.
+    assert (text.count("Calls (2)"), text.count("Calls (1)")) == (1, 1)
+    for call in Call.objects.all():
+        assert f'href="{reverse("run-call", args=[run.pk, call.pk])}"' in text
+    left_out = dora.get(reverse("run-call", args=[run.pk, call_about(TWICE).pk])).content.decode()
+    assert "No edit cites this answer." in left_out
+
+
+def test_all_responses_of_an_editors_run_are_listed_and_those_left_out_alone(dora, lives):
+    run = worked(lives, "edit-retrieve", "m")
+    assert squeezed(page(dora, "edits", run.pk, show="responses")).count("Calls (2)") == 1
+    text = squeezed(page(dora, "edits", run.pk, show="not-edited"))
+    assert "m/Ben</a>" in text
+    assert "m/Ada</a>" not in text
+    worked(lives, "edit-copy")
+    assert "No matching responses." in page(dora, "edits", run.pk + 1, show="not-edited")
+
+
+def test_an_editors_run_without_calls_of_items_shows_those_of_its_edits(dora, lives):
+    run = worked(lives, "edit-no-context", "m")
+    for item in run.items.all():
+        item.calls.clear()
+    text = squeezed(page(dora, "edits", run.pk, show="responses"))
+    assert (text.count("Calls (2)"), text.count("Calls (1)")) == (1, 1)
+
+
+def test_calls_are_shown_with_a_rated_sample_and_never_to_its_raters(dora, lives):
+    run = worked(lives, "edit-no-context", "m")
+    sample = draw_sample(run, 2, 1, 7, None)
+    assert "/calls/" not in page(dora, "edit-rate", sample.pk)
+    rate_all(dora, sample, [True, False])
+    text = page(dora, "edit-sample", sample.pk)
+    assert text.count("Calls (1)") == text.count(f"/runs/{run.pk}/calls/") == 2
+
+
 def test_a_sample_is_rated_blind_by_two_people_and_settled(dora, lives, client):
     run = worked(lives, "edit-no-context", "m")
     drawn = dora.post(reverse("edits", args=[run.pk]), {"size": 2, "raters": 2, "seed": 7}, follow=True)
@@ -137,9 +213,9 @@ def rate_all(client, sample, accepted):
         assert client.post(reverse("edit-rate", args=[sample.pk]), form).status_code == 302
 
 
-def queries_of(client, name, key):
+def queries_of(client, name, key, **query):
     with CaptureQueriesContext(connection) as queries:
-        assert client.get(reverse(name, args=[key])).status_code == 200
+        assert client.get(reverse(name, args=[key]), query).status_code == 200
     return len(queries)
 
 
@@ -148,6 +224,7 @@ def test_the_queries_of_edits_and_ratings_do_not_grow(dora, lives, model):
     many = worked(lives, "edit-no-context", "many")
     page(dora, "edits", few.pk)  # what is read once a process
     assert queries_of(dora, "edits", few.pk) == queries_of(dora, "edits", many.pk)
+    assert queries_of(dora, "edits", few.pk, show="responses") == queries_of(dora, "edits", many.pk, show="responses")
     samples = [draw_sample(many, size, 1, 7, None) for size in (2, 3)]
     for sample in samples:
         rate_all(dora, sample, [True] * sample.size)

@@ -139,6 +139,23 @@ def test_prompt_and_answer_of_a_call_are_one_click_away(dataset, ada, rhea):
     assert "Raw." in rhea.get(address).content.decode()
 
 
+def test_of_many_calls_twenty_are_shown_and_the_others_behind_them(dataset, ada, rhea):
+    endpoint = Endpoint.objects.create(shared=True, name="here", base_url="http://localhost")
+    calls = [
+        Call.objects.create(endpoint=endpoint, request_hash=f"{key:064d}", model="m", request={}, seconds=1)
+        for key in range(250)
+    ]
+    item = ada.items.get(position=0)
+    item.calls.set(calls[:20])
+    assert "more</summary>" not in read(rhea, ada)
+    item.calls.set(calls)
+    shown = squeezed(read(rhea, ada)).partition("Calls (250)")[2].partition("</details>")[0]
+    first, _, others = shown.partition("<details><summary>and 230 more</summary>")
+    assert (first.count("/calls/"), others.count("/calls/")) == (20, 230)
+    assert f'href="{reverse("run-call", args=[ada.pk, calls[-1].pk])}"' in others
+    assert "250</a>" in others
+
+
 def test_the_queries_do_not_grow_with_the_responses(dataset, ada, rhea, django_assert_max_num_queries):
     rhea.get(reverse("account"))
     endpoint = Endpoint.objects.create(shared=True, name="here", base_url="http://localhost")

@@ -11,10 +11,14 @@ from django.utils import timezone
 from annotate.prompts.asking import UnreadableError
 from evaluators.methods import METHODS
 from evaluators.methods.base import Judgement, Method, Skip
+from evaluators.models import Run
+from evaluators.predictions.prices import describe_spending, prices_of
 from evaluators.run_page.calls import calls_of
 from evaluators.runs.create import create_run
 from evaluators.runs.item_calls import note_calls
+from evaluators.runs.listing import Spent, spent_by
 from evaluators.runs.manage import delete_run
+from evaluators.runs.progress import progress_of
 from evaluators.runs.run_job import RunJob
 from jobs.work import work_on
 from llm.models import Call
@@ -160,6 +164,34 @@ def test_the_calls_of_a_run_before_items_had_some_are_those_of_its_predictions(r
     response = judged.segment.response_id
     responses = list(run.items.values_list("response", flat=True))
     assert calls_of(run, responses) == {response: list(judged.calls.all())}
+
+
+def test_tokens_and_price_count_every_call_once_whatever_came_of_it(run):
+    Call.objects.update(prompt_tokens=10, completion_tokens=5, cost_usd="0.25")
+    judged, failed, _ = run.items.order_by("position")
+    failed.calls.add(judged.calls.first())
+    # Two calls for each of a judged, a failed and a skipped response; one of the six is linked with two of them:
+    # 6 · (10 + 5) = 90 tokens, 6 · 0.25 = 1.5 dollars. Predictions cite one call alone.
+    assert spent_by([run])[run.pk] == Spent(90, 1.5)
+    now = progress_of(run)
+    assert (now.tokens, now.cost_usd, now.paid, now.cached) == (90, 1.5, 6, 0)
+    assert prices_of([run]) == {run.pk: 1.5}
+    assert describe_spending([run])[run.pk]["tokens"] == 90
+
+
+def test_the_price_is_unknown_where_that_of_a_failed_response_is(run):
+    Call.objects.update(cost_usd="0.25")
+    run.items.failed()[0].calls.update(cost_usd=None)
+    assert (spent_by([run])[run.pk].cost_usd, progress_of(run).cost_usd) == (None, None)
+
+
+def test_a_run_that_ends_once_more_is_priced_again(run):
+    Call.objects.update(cost_usd="0.25")
+    assert prices_of([run]) == {run.pk: 1.5}
+    run.items.failed()[0].calls.update(cost_usd="0.5")
+    Run.objects.filter(pk=run.pk).update(finished_at=timezone.now())
+    # Two of the six calls cost twice as much: 4 · 0.25 + 2 · 0.5.
+    assert prices_of([Run.objects.get()]) == {run.pk: 2.0}
 
 
 def test_answers_stay_while_the_run_does(run):

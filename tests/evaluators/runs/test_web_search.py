@@ -16,6 +16,7 @@ from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
 from evaluators.runs.estimate import estimate
 from evaluators.runs.listing import spent_by
+from evaluators.runs.progress import progress_of
 from evaluators.runs.reading import read_again
 from evaluators.runs.run_job import RunJob
 from jobs.budget import Room, RowBudget, Spending
@@ -208,7 +209,7 @@ def test_the_searches_of_a_run_are_listed_priced_and_downloaded(bios, model, web
     assert spent_by([again])[again.pk].cost_usd is None  # the model has no price
     default_endpoint().prices.create(model="m", prompt_usd=0, completion_usd=0)
     Call.objects.update(cost_usd=0)
-    assert spent_by([again])[again.pk].cost_usd == 4 * 0.25
+    assert spent_by([again])[again.pk].cost_usd == progress_of(again).cost_usd == 4 * 0.25
     client.force_login(make_person("rhea", bios, Role.RESEARCHER))
     assert reverse("run-searches", args=[again.pk]) in client.get(reverse("run", args=[again.pk])).content.decode()
     page = squeezed(client.get(reverse("run-searches", args=[again.pk])).content.decode())
