@@ -17,6 +17,7 @@ from stats.detection import MISSING, Decisions, roll_up
 from stats.proportions import ClusteredShare, shares_where
 
 NO_CLAIMS, NO_UNITS, NO_GOLD = "no claim", "no unit with gold", "no claim is aligned to a unit with gold"
+NOT_EXTRACTED = "judged without claims of its own"
 
 
 @dataclass(frozen=True)
@@ -64,10 +65,12 @@ class ExtractionFigure(TypedDict):
 
 
 class ExtractionPart(TypedDict):
-    """claims: of the responses that the run judged; units: those with gold in them; figures: by the keys of FIGURES."""
+    """claims: of the responses that the run judged by claims; units: those with gold in them; left_out: the number of
+    responses with gold that it judged without; figures: by the keys of FIGURES."""
 
     claims: int
     units: int
+    left_out: int
     figures: dict[str, ExtractionFigure]
 
 
@@ -95,6 +98,8 @@ class ExtractionColumns:
     slices : names of the slices; responses of none count in the whole alone
     unit_slice, claim_slice : (U,) and (C,) int
         Places in `slices`, −1 for none.
+    left_out_slice : (L,) int
+        The same of the responses with gold that the run judged without claims, which are left out.
     """
 
     gold: Decisions
@@ -106,6 +111,7 @@ class ExtractionColumns:
     slices: Sequence[str]
     unit_slice: Ints
     claim_slice: Ints
+    left_out_slice: Ints
 
     def within(self, place: int) -> "ExtractionColumns":
         """Those of a slice: units outside have no gold, claims outside are not there."""
@@ -119,6 +125,7 @@ class ExtractionColumns:
             claim=number[self.claim[kept]],
             unit=self.unit[kept],
             claim_slice=self.claim_slice[inside],
+            left_out_slice=self.left_out_slice[self.left_out_slice == place],
         )
 
 
@@ -149,10 +156,15 @@ def _describe(columns: ExtractionColumns, resampling: Resampling) -> ExtractionP
     of_units = _shares([covered, ~covered], [with_gold, with_gold], columns.unit_prompt, resampling)
     precision, invented, merged = of_claims
     found = dict(zip(FIGURES, (precision, *of_units, invented, merged), strict=True))
+    units, left_out = int(with_gold.sum()), len(columns.left_out_slice)
+    nothing_left = bool(left_out) and not claims and not units
     return {
         "claims": claims,
-        "units": int(with_gold.sum()),
-        "figures": {key: _figure(share, FIGURES[key].why) for key, share in found.items()},
+        "units": units,
+        "left_out": left_out,
+        "figures": {
+            key: _figure(share, NOT_EXTRACTED if nothing_left else FIGURES[key].why) for key, share in found.items()
+        },
     }
 
 

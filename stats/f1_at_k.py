@@ -48,6 +48,8 @@ class ClaimCounts:
     supported, not_supported : (R,) int
     counted : (R,) bool
         It abstains, or a unit of it is judged.
+    left_out : (R,) bool
+        It is judged, but not by claims, where claims are counted; it does not count.
     prompt, subject : (R,) int
         Numbers of its cluster and of its subject model, the latter −1 where it counts for none.
     domain : (R,) int
@@ -57,6 +59,7 @@ class ClaimCounts:
     supported: Ints
     not_supported: Ints
     counted: Flags
+    left_out: Flags
     prompt: Ints
     subject: Ints
     domain: Ints
@@ -87,8 +90,8 @@ def claims_of_table(table: GoldTable, values: Ints, subjects: Mapping[str, Flags
         for rows in (values == SUPPORTED, np.isin(values, (NOT_SUPPORTED, NOT_ENOUGH_EVIDENCE)), values >= 0)
     )
     counted = (judged > 0) | responses.abstained
-    prompt = responses.prompt
-    return ClaimCounts(supported, not_supported, counted, prompt, subject, domain[prompt], domains)
+    prompt, left_out = responses.prompt, np.zeros_like(counted)
+    return ClaimCounts(supported, not_supported, counted, left_out, prompt, subject, domain[prompt], domains)
 
 
 class DomainK(TypedDict):
@@ -100,10 +103,12 @@ class DomainK(TypedDict):
 
 
 class SubjectAtK(TypedDict):
-    """Means of a subject over n responses, None where undefined. precision: over its responses with a claim."""
+    """Means of a subject over n responses, None where undefined. left_out: further responses, that an evaluator by
+    claims judged without any. precision: over its responses with a claim."""
 
     subject: str
     n: int
+    left_out: int
     f1: float | None
     f1_interval: list[float] | None
     recall: float | None
@@ -201,13 +206,16 @@ def describe_at_k(counts: ClaimCounts, subjects: Sequence[str], k: KChoice, resa
     clusters = _clusters((sums[..., FIGURES:] > 0).sum(axis=0))
     values, resampled = _means(sums.sum(axis=0)), _means(drawn)
     around = [effective_intervals(values[:, each], resampled[:, :, each], clusters[:, each]) for each in range(FIGURES)]
-    sizes = np.bincount(counts.subject[_rows(counts)], minlength=len(subjects))
+    sizes, left_out = (
+        np.bincount(counts.subject[rows & (counts.subject >= 0)], minlength=len(subjects))
+        for rows in (counts.counted, counts.left_out)
+    )
     return {
         "choice": BY_DOMAIN if k is None else MEDIAN if k == MEDIAN else "number",
         "k": of_all,
         "domains": by_domain,
         "subjects": [
-            _describe(name, int(sizes[place]), values[place], [each[place] for each in around])
+            _describe(name, int(sizes[place]), int(left_out[place]), values[place], [each[place] for each in around])
             for place, name in enumerate(subjects)
         ],
     }
@@ -265,12 +273,13 @@ def _clusters(prompts: Ints) -> Ints:
     return clusters
 
 
-def _describe(name: str, n: int, values: Floats, around: Sequence[Interval | None]) -> SubjectAtK:
+def _describe(name: str, n: int, left_out: int, values: Floats, around: Sequence[Interval | None]) -> SubjectAtK:
     f1, recall, precision = (known(value) for value in values)
     ends = [each.ends() if each else None for each in around]
     return {
         "subject": name,
         "n": n,
+        "left_out": left_out,
         "f1": f1,
         "f1_interval": ends[0],
         "recall": recall,

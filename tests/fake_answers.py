@@ -78,9 +78,9 @@ QUESTIONS = (
 
 def fitting(messages: list[dict[str, str]], wrong: str) -> str:
     """Facts cut at "and", sentences with "right" for "wrong" where an editor asks, segments at the ends of lines,
-    False, No or "not supported" of a statement that is wrong, labels of numbered statements alike, eight prompts where
-    more are asked for, segments as their own claims, variants of a sentence, the flagged ids of numbered segments; to
-    methods that search what tests/fake_claims.py says."""
+    False, No or "not supported" of a statement that is wrong, labels of numbered statements alike, eight prompts
+    where more are asked for, segments as their own claims (none of an exclamation), variants of a sentence, the
+    flagged ids of numbered segments; to methods that search what tests/fake_claims.py says."""
     if (said := searching(messages, wrong)) is not None:
         return said
     for message in reversed(messages):
@@ -100,7 +100,8 @@ def fitting(messages: list[dict[str, str]], wrong: str) -> str:
         return "\n".join(f"{number}: {'not ' * is_wrong(text, wrong)}supported" for number, text in numbered)
     if "You break answers up into claims" in messages[0]["content"]:
         numbered = re.findall(r"^(\d+)\. (.*)$", messages[-1]["content"], flags=re.MULTILINE)
-        return "\n".join(f"Segment {number}:\nClaim 1. {segment}" for number, segment in numbered)
+        claims = (f"\nClaim 1. {segment}" if not segment.endswith("!") else "" for _, segment in numbered)
+        return "\n".join(f"Segment {number}:{claim}" for (number, _), claim in zip(numbered, claims, strict=True))
     if variants := re.findall(
         r"^Sentence: (.*)\n\nWrite (\d+) variants?\.", messages[-1]["content"], flags=re.MULTILINE
     ):

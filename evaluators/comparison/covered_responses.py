@@ -13,7 +13,7 @@ from annotate.statistics.lone_claims import lone_claims
 from evaluators.methods.abstention import NO_FACT, abstains
 from evaluators.methods.factscore_facts import facts_of
 from evaluators.models import Run
-from evaluators.predictions.counts import JudgedCounts, count_claims, count_judged
+from evaluators.predictions.counts import JudgedCounts, count_claims, count_judged, judged_without_claims
 from evaluators.runs.cases import judgeable
 from stats.arrays import Flags, Ints, number
 from stats.estimated_factscore import EstimatedResponses
@@ -51,7 +51,7 @@ def read_responses(run: Run) -> CoveredResponses:
     kinds = {str(key): (frequency, nationality) for _, _, key, frequency, nationality, *_ in rows}
     responding = np.array([not a and not b for a, b in zip(declined, unjudged, strict=True)], dtype=np.bool_)
     keys = [pk for pk, *_ in rows]
-    supported, not_supported, known = _claims(run, keys, counts_of_responses)
+    supported, not_supported, known, left_out = _claims(run, keys, counts_of_responses)
     return CoveredResponses(
         np.array(keys, dtype=np.int64),
         EstimatedResponses(
@@ -66,7 +66,8 @@ def read_responses(run: Run) -> CoveredResponses:
         ClaimCounts(
             supported=np.where(responding, supported, 0),
             not_supported=np.where(responding, not_supported, 0),
-            counted=np.array(declined, dtype=np.bool_) | (responding & known),
+            counted=(np.array(declined, dtype=np.bool_) | (responding & known)) & ~left_out,
+            left_out=left_out,
             prompt=prompt,
             subject=subject,
             domain=domain,
@@ -78,16 +79,22 @@ def read_responses(run: Run) -> CoveredResponses:
     )
 
 
-def _claims(run: Run, keys: Sequence[int], units: Sequence[JudgedCounts]) -> tuple[Ints, Ints, Flags]:
+def _claims(run: Run, keys: Sequence[int], units: Sequence[JudgedCounts]) -> tuple[Ints, Ints, Flags, Flags]:
     """Of each response the supported and the other claims, and whether they are known: the run's own claims where it
-    extracts some, none being none; else the units that it judged."""
+    extracts some, none being none unless they could not be read; else the units that it judged. Last whether a run with
+    claims of its own judged it without any, so that it counts nowhere, not even as an abstention."""
     own = count_claims(run)
     counts = units if own is None else [own.get(key, JudgedCounts()) for key in keys]
-    known = [of.judged > 0 or (own is not None and not of.facts) for of in counts]
+    known = [
+        of.judged > 0 or (own is not None and not of.facts and not unit.unparsed)
+        for of, unit in zip(counts, units, strict=True)
+    ]
+    without = set() if own is None else judged_without_claims(run)
     return (
         np.array([of.supported for of in counts], dtype=np.int64),
         np.array([of.judged - of.supported - of.irrelevant for of in counts], dtype=np.int64),
         np.array(known, dtype=np.bool_),
+        np.array([key in without for key in keys], dtype=np.bool_),
     )
 
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from annotate.gold.read import CHUNK, CODE, integers
 from evaluators.comparison.levels import decide, judged_in_relevant, slice_of_responses
-from evaluators.methods.factscore_facts import JUDGED, facts_of
 from evaluators.models import ClaimAlignment, ExtractedClaim, Run
+from evaluators.predictions.counts import judged_without_claims
 from evaluators.predictions.read import NOT_PARSED
 from stats.arrays import Ints, number
 from stats.bootstrap import Resampling
@@ -33,14 +33,18 @@ def extracting_runs(runs: Collection[Run]) -> set[int]:
 def read_extraction(run: Run, table: GoldTable) -> ExtractionColumns:
     """Claims of the responses that the run got to an end with and that are still in the dataset, and all units.
 
-    Responses whose generated facts the run has not kept as claims, as people judged no facts of them at the time, are
-    left out. Units of other responses have no gold here; nor have those of sentences that are irrelevant as a whole, as
-    in error detection. Behind the table's units stands one more, for units that people do not judge any more.
+    Responses that it judged without claims (`judged_without_claims`) are left out. Units of other responses have no
+    gold here; nor have those of sentences that are irrelevant as a whole, as in error detection. Behind the table's
+    units stands one more, for units that people do not judge any more.
     """
-    done = set(run.items.done().values_list("response_id", flat=True)) - _not_kept(run)
-    judged = np.isin(table.responses.key, integers(done)) & ~table.responses.removed
+    done = integers(run.items.done().values_list("response_id", flat=True))
+    there = np.isin(table.responses.key, done) & ~table.responses.removed
+    without = np.isin(table.responses.key, integers(judged_without_claims(run)))
+    judged = there & ~without
     gold = decide(table.units.value)
-    gold[~judged_in_relevant(table) | ~judged[table.response_of_unit]] = MISSING
+    gold[~judged_in_relevant(table)] = MISSING
+    with_gold = np.bincount(table.response_of_unit[gold != MISSING], minlength=len(judged)) > 0
+    gold[~judged[table.response_of_unit]] = MISSING
     slices, slice_of = _slices(table)
     keys = table.responses.key[judged].tolist()
     prompts = dict(zip(keys, table.responses.prompt[judged].tolist(), strict=True))
@@ -58,16 +62,8 @@ def read_extraction(run: Run, table: GoldTable) -> ExtractionColumns:
         slices=slices,
         unit_slice=np.append(slice_of[table.response_of_unit], -1),
         claim_slice=integers(slice_of_key[response] for _, response, _ in claims),
+        left_out_slice=slice_of[there & without & with_gold],
     )
-
-
-def _not_kept(run: Run) -> set[int]:
-    """The responses with generated facts that the run judged and keeps no claims of."""
-    if facts_of(run.evaluator.parameters) == JUDGED:
-        return set()
-    judged = run.predictions.order_by().values_list("segment__response_id", flat=True).distinct()
-    kept = run.extracted_claims.order_by().values_list("response_id", flat=True).distinct()
-    return set(judged) - set(kept)
 
 
 def _slices(table: GoldTable) -> tuple[list[str], Ints]:

@@ -301,7 +301,8 @@ def rows_of(report: Report, state: LeaderboardState) -> list[LeaderboardRow]:
 
 
 def _extraction(entry: ReportEntry, state: LeaderboardState) -> dict[str, Any]:
-    """The figures of the claims that it extracted by itself in the slice."""
+    """The figures of the claims that it extracted by itself in the slice. judged_without: responses with gold that it
+    judged without claims."""
     found = entry.get("extraction")
     part = found if not found or state.slice == ALL else found["slices"].get(state.slice)
     if part:
@@ -311,7 +312,7 @@ def _extraction(entry: ReportEntry, state: LeaderboardState) -> dict[str, Any]:
         figures = {key: ExtractionFigure(count=0, n=0, share=None, interval=None, why=why) for key in FIGURES}
     shares = {key: figure["share"] for key, figure in figures.items()}
     intervals = {f"{key}_interval": figure["interval"] for key, figure in figures.items()}
-    return {"extraction": figures, **shares, **intervals}
+    return {"extraction": figures, "judged_without": part["left_out"] if part else 0, **shares, **intervals}
 
 
 def _most_responses(report: Report) -> dict[str, int]:
@@ -369,6 +370,7 @@ def _recall(entry: ReportEntry, subject: str) -> dict[str, Any]:
     return {
         "subject": subject,
         "n": of_k.get("n", listed.get("n", 0)),
+        "left_out": of_k.get("left_out", 0),
         "k": common_k(entry["at_k"]),
         **{f"{key}_at_k": of_k.get(key) for key in AT_K},
         **{f"{key}_at_k_interval": of_k.get(f"{key}_interval") for key in AT_K},

@@ -154,8 +154,9 @@ class Edit:
 class Claim:
     """A claim that a method extracts from the response by itself, with its own verdict.
 
-    value, score, calls: as of a Judgement. segment: the number of the segment in the response, from 0, that it was
-    taken from; None: of the response as a whole. Which units it says the site finds out (`align_claims`).
+    value, score, calls: as of a Judgement; value is None too where no call had room for the claim. segment: the number
+    of the segment in the response, from 0, that it was taken from; None: of the response as a whole. Which units it
+    says the site finds out (`align_claims`).
     """
 
     text: str

@@ -142,4 +142,11 @@ SELF_CONSISTENCY = Method(
     calls=lambda case, parameters: count_calls(ROWS[parameters["over"]], case, parameters),
 )
 
+
+def judges_claims(method: str, parameters: Mapping[str, Any]) -> bool:
+    """Whether the method of this name, with these parameters, is one of FELM's by claims."""
+    row = ROWS.get(str(parameters.get("over")) if method == SELF_CONSISTENCY.name else method)
+    return row is not None and row.claims
+
+
 METHODS = (*(make_method(name, variant) for name, variant in ROWS.items()), SELF_CONSISTENCY)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from annotate.prompt_sets.templates import read_by_domain
-from evaluators.methods.base import Case, Judgement, Outcome, Skip, Tools, Unit
+from evaluators.methods.base import NO_CLAIM, Case, Claim, Judgement, Outcome, Skip, Tools, Unit
 from evaluators.methods.felm_answers import VICUNA, read_answer
 from evaluators.methods.felm_claims import PROMPT as CLAIMS_PROMPT
 from evaluators.methods.felm_claims import Claims, extract_claims
@@ -16,7 +16,6 @@ from evaluators.methods.parameters import layout_of
 from stats.baselines import SUPPORTED
 
 TOO_LONG = "longer than the context"
-NO_CLAIM = "no claim"
 # Extraction lays its list out alike under every profile, so that all of them share its answer.
 CLAIMS_LAYOUT = "repaired"
 
@@ -46,7 +45,9 @@ class ListJudge:
         most, profile = self.parameters["claim_tokens"], self.parameters["profile"]
         claims = await extract_claims(case, groups, self.extraction, most, profile, tools)
         lists = await self._judge_lists(case, claim_lines(case, claims), references, tools)
-        return [judge_claimed(unit, claims, lists) for unit in case.units]
+        units = sorted(case.units, key=place_of)
+        own = [claim for unit in units for claim in judge_claims(unit, claims, lists)]
+        return [*(judge_claimed(unit, claims, lists) for unit in case.units), *own]
 
     async def _judge_lists(
         self, case: Case, groups: Sequence[Lines], references: Mapping[str, str], tools: Tools
@@ -114,10 +115,13 @@ def claim_lines(case: Case, claims: Claims) -> list[Lines]:
 
 def judge_item(unit: Unit, item: int, lists: Sequence[Listing]) -> Outcome:
     """The outcome by the votes on the list with the item's lines; skipped where it is in none."""
-    for listing in lists:
-        if any(line.item == item for line in listing.lines):
-            return count_votes(unit, item, listing)
-    return Skip(unit, TOO_LONG)
+    listing = find_list(item, lists)
+    return Skip(unit, TOO_LONG) if listing is None else count_votes(unit, listing.places(item), listing)
+
+
+def find_list(item: int, lists: Sequence[Listing]) -> Listing | None:
+    """The list with the item's lines, which stand in one; None where they are in none."""
+    return next((listing for listing in lists if listing.places(item)), None)
 
 
 def judge_claimed(unit: Unit, claims: Claims, lists: Sequence[Listing]) -> Outcome:
@@ -131,3 +135,16 @@ def judge_claimed(unit: Unit, claims: Claims, lists: Sequence[Listing]) -> Outco
         return Judgement(unit, SUPPORTED, rationale=NO_CLAIM, calls=claims.calls)
     outcome = judge_item(unit, unit.segment, lists)
     return replace(outcome, calls=claims.calls + outcome.calls) if isinstance(outcome, Judgement) else outcome
+
+
+def judge_claims(unit: Unit, claims: Claims, lists: Sequence[Listing]) -> list[Claim]:
+    """The claims of the segment in their order, each by the votes on it alone. Those that no call has room for have no
+    verdict."""
+    texts, listing = claims.of.get(unit.segment, ()), find_list(unit.segment, lists)
+    if listing is None:
+        return [Claim(text, None, rationale=TOO_LONG, calls=claims.calls, segment=unit.segment) for text in texts]
+    votes = [count_votes(unit, {place}, listing) for place in sorted(listing.places(unit.segment))]
+    return [
+        Claim(text, of.value, of.score, of.rationale, claims.calls + of.calls, unit.segment)
+        for text, of in zip(texts, votes, strict=True)
+    ]

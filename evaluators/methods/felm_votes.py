@@ -21,35 +21,35 @@ class Listing:
     answers: Sequence[Answer]
     readings: Sequence[frozenset[int] | None]
 
-    def votes(self, item: int) -> list[bool]:
-        """Whether each parsed answer flags any line of the item.
+    def votes(self, places: Collection[int]) -> list[bool]:
+        """Whether each parsed answer flags any of the lines at these places, from 0.
 
         See docs/statistics.md, Error detection.
         """
-        places = self.places(item)
-        return [not places.isdisjoint(flagged) for flagged in self.readings if flagged is not None]
+        return [not flagged.isdisjoint(places) for flagged in self.readings if flagged is not None]
 
     def places(self, item: int) -> set[int]:
         """Places of the item's lines, from 0."""
         return {place for place, line in enumerate(self.lines) if line.item == item}
 
 
-def count_votes(unit: Unit, item: int, listing: Listing) -> Judgement:
+def count_votes(unit: Unit, places: Collection[int], listing: Listing) -> Judgement:
     """The majority of the samples that could be parsed; a tie takes the first of them, as the published code does.
 
     Unparsed only where no sample could be parsed. Of several samples the score is the share that found no error; of a
-    single one the probability that none was named, where log-probabilities came with it.
+    single one the probability that none was named, where log-probabilities came with it. places: of the lines that are
+    voted on, from 0.
     """
     answers = listing.answers
     calls = tuple(answer.call_id for answer in answers)
-    votes = listing.votes(item)
+    votes = listing.votes(places)
     if not votes:
         return Judgement(unit, None, rationale=answers[0].text, calls=calls)
     errors = sum(votes)
     is_error = votes[0] if 2 * errors == len(votes) else 2 * errors > len(votes)
     value = NOT_SUPPORTED if is_error else SUPPORTED
     if len(answers) == 1:
-        score = chance_unnamed(answers[0], listing.places(item), len(listing.lines))
+        score = chance_unnamed(answers[0], places, len(listing.lines))
         return Judgement(unit, value, score, answers[0].text, calls)
     rationale = f"an error in {errors} of {len(votes)} parsed answers, {len(answers) - len(votes)} not parsed"
     return Judgement(unit, value, 1 - errors / len(votes), rationale, calls)

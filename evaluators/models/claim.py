@@ -16,10 +16,10 @@ class ExtractedClaimQuerySet(models.QuerySet["ExtractedClaim"]):
 class ExtractedClaim(models.Model):
     """A claim of a response in the words of a run's method, with its own verdict.
 
-    `position` counts the claims of the response from 0; `value` is null exactly where the output could not be parsed;
-    `score` is the probability of *supported*, null where the method has none; `segment` is the number of the segment,
-    from 0, that it was taken from, null where the method does not say; `calls` are the model's answers it was read
-    from.
+    `position` counts the claims of the response from 0; `value` is null where there is no verdict, as the output could
+    not be parsed or no call had room for the claim; `score` is the probability of *supported*, null where the method
+    has none; `segment` is the number of the segment, from 0, that it was taken from, null where the method does not
+    say; `calls` are the model's answers it was read from.
     """
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="extracted_claims")

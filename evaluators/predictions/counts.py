@@ -6,8 +6,14 @@ from django.db.models import Count, Q
 
 from annotate.models import Value
 from evaluators.methods.abstention import ABSTAINED
+from evaluators.methods.base import NO_CLAIM
 from evaluators.methods.factscore_facts import JUDGED, facts_of
+from evaluators.methods.felm import judges_claims
 from evaluators.models import Run, RunItem
+from evaluators.models.prediction import PredictionQuerySet
+
+# What FELM's methods by claims say of a segment in which they looked for claims and found none, or none to be read.
+IN_VAIN = Q(fallback="") & (Q(unparsed=True) | Q(rationale=NO_CLAIM))
 
 
 @dataclass(frozen=True)
@@ -63,6 +69,27 @@ def counts_by_claims(run: Run) -> bool:
     """Whether the run is counted by the claims that it extracted, not by the units that it judged. Generated facts are
     both, and claims only where people judge facts too, so they count as units."""
     return facts_of(run.evaluator.parameters) == JUDGED and run.extracted_claims.exists()
+
+
+def judged_without_claims(run: Run) -> set[int]:
+    """The responses (primary keys) of a run with claims of its own that it got to an end with, but looked for no claims
+    in, or kept none of: they say nothing about its claims.
+
+    With generated facts: people judged no facts of them at the time. By FELM's claims: segments were judged in their
+    place, or were all longer than the context, or an earlier version judged them.
+    """
+    parameters, predictions = run.evaluator.parameters, run.predictions.all()
+    kept = set(run.extracted_claims.order_by().values_list("response_id", flat=True).distinct())
+    if facts_of(parameters) != JUDGED:
+        return _responses_of(predictions) - kept
+    if not judges_claims(run.evaluator.method, parameters):
+        return set()
+    in_vain = _responses_of(predictions.filter(IN_VAIN)) - _responses_of(predictions.exclude(IN_VAIN))
+    return set(run.items.done().values_list("response_id", flat=True)) - kept - in_vain
+
+
+def _responses_of(predictions: PredictionQuerySet) -> set[int]:
+    return set(predictions.order_by().values_list("segment__response_id", flat=True).distinct())
 
 
 def count_claims(run: Run) -> dict[int, JudgedCounts] | None:

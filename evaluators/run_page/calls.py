@@ -8,6 +8,11 @@ from evaluators.runs.item_calls import answers_given
 from llm.models import Call
 
 
+def beside_answers(rationale: str, calls: Sequence[Call]) -> str:
+    """ "" where the rationale is one of the answers itself, which is a link away."""
+    return "" if any(call.answer == rationale for call in calls) else rationale
+
+
 def calls_of(run: Run, responses: Sequence[int]) -> dict[int, list[Call]]:
     """By the key of a response its answers, in the order in which they came."""
     return _by_key(answers_given([run], "response", "calls", responses=responses))

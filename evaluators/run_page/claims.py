@@ -9,6 +9,7 @@ from django.db.models import Count, Prefetch, QuerySet
 from annotate.models import AtomicFact, Segment
 from evaluators.models import ClaimAlignment, ExtractedClaim, Run
 from evaluators.models.claim import ExtractedClaimQuerySet
+from evaluators.run_page.calls import beside_answers
 from llm.models import Call
 
 INVENTED, MERGED = "invented", "merged"
@@ -36,6 +37,10 @@ class ListedClaim:
     @property
     def calls(self) -> list[Call]:
         return list(self.claim.calls.all())
+
+    @property
+    def rationale(self) -> str:
+        return beside_answers(self.claim.rationale, self.calls)
 
 
 def claims_of(run: Run, wanted: str = "") -> ExtractedClaimQuerySet:

@@ -49,10 +49,12 @@ class LevelFigures:
 
 @dataclass(frozen=True)
 class ShownExtraction:
-    """Claims of a run, units with gold of the responses that it judged, and each figure with what it is."""
+    """Claims of a run, units with gold of the responses that it judged by claims, responses with gold that it judged
+    without, and each figure with what it is."""
 
     claims: int
     units: int
+    left_out: int
     rows: Sequence[tuple[ExtractionFigureKind, ExtractionFigure]]
 
 
@@ -81,7 +83,10 @@ def extraction_of_run(run: Run) -> ShownExtraction | None:
     key = f"extraction-{gold_state(run.dataset, None)}-{run_state(run)}"
     found = cached(key, lambda: describe_extraction(read_extraction(run, table), Resampling(table.strata)))
     return ShownExtraction(
-        found["claims"], found["units"], [(FIGURES[key], row) for key, row in found["figures"].items()]
+        found["claims"],
+        found["units"],
+        found["left_out"],
+        [(FIGURES[key], row) for key, row in found["figures"].items()],
     )
 
 

@@ -13,7 +13,7 @@ from annotate.models import AtomicFact, GoldLabel, Segment
 from evaluators.comparison.page_state import ANSWERS, TRUTHS, has_gold
 from evaluators.models import Prediction, Run, RunItem
 from evaluators.models.prediction import PredictionQuerySet
-from evaluators.run_page.calls import calls_of
+from evaluators.run_page.calls import beside_answers, calls_of
 from evaluators.run_page.claims import CLAIMS_SHOWN, ListedClaim, claims_of, list_claims
 from evaluators.run_page.figures import CellUnits, units_of_cell
 from evaluators.runs.listed_predictions import NARROWED, predictions_of
@@ -76,9 +76,7 @@ class UnitVerdict:
 
     @property
     def rationale(self) -> str:
-        """ "" where it is the answer itself, which is a link away."""
-        said = self.prediction.rationale if self.prediction else ""
-        return "" if any(call.answer == said for call in self.calls) else said
+        return beside_answers(self.prediction.rationale, self.calls) if self.prediction else ""
 
 
 @dataclass(frozen=True)

@@ -62,6 +62,7 @@ def _without_k(subject: str) -> SubjectAtK:
     return {
         "subject": subject,
         "n": 0,
+        "left_out": 0,
         "f1": None,
         "f1_interval": None,
         "recall": None,

@@ -9,7 +9,7 @@ import pytest
 
 from annotate.corpus.felm import read_row
 from evaluators.methods import METHODS
-from evaluators.methods.base import Reference
+from evaluators.methods.base import Reference, units_of
 from evaluators.methods.parameters import read_parameters
 from tests.evaluators.methods.cases import make_case
 from tests.evaluators.methods.felm_model import FelmModel
@@ -37,10 +37,10 @@ def read_case(row):
 
 
 async def judge_all(name, cases):
-    """The outcomes of each case."""
+    """The outcomes of the units of each case."""
     judge = METHODS[name].build(read_parameters(METHODS[name], {}))
     model = FelmModel("ALL_CORRECT", claims=("Segment 1:\nClaim 1. Something is so.",))
-    return [await judge(case, model) for case in cases]
+    return [units_of(await judge(case, model)) for case in cases]
 
 
 def fallbacks(name, cases):

@@ -5,7 +5,15 @@ import pytest
 
 from stats.bootstrap import Resampling
 from stats.detection import CORRECT, ERROR, MISSING, UNPARSED
-from stats.extraction import FIGURES, NO_CLAIMS, NO_GOLD, NO_UNITS, ExtractionColumns, describe_extraction
+from stats.extraction import (
+    FIGURES,
+    NO_CLAIMS,
+    NO_GOLD,
+    NO_UNITS,
+    NOT_EXTRACTED,
+    ExtractionColumns,
+    describe_extraction,
+)
 from stats.proportions import shares_where
 
 
@@ -17,8 +25,9 @@ def decisions(*values):
     return np.array(values, dtype=np.int8)
 
 
-def described(gold, said, alignments, unit_prompt=None, claim_prompt=None, prompts=1):
-    """alignments: pairs of a claim and a unit; prompts: all are of the first unless said otherwise."""
+def described(gold, said, alignments, unit_prompt=None, claim_prompt=None, prompts=1, left_out=0):
+    """alignments: pairs of a claim and a unit; prompts: all are of the first unless said otherwise; left_out: responses
+    judged without claims."""
     columns = ExtractionColumns(
         gold=decisions(*gold),
         unit_prompt=ints(*(unit_prompt or [0] * len(gold))),
@@ -29,6 +38,7 @@ def described(gold, said, alignments, unit_prompt=None, claim_prompt=None, promp
         slices=(),
         unit_slice=ints(*[-1] * len(gold)),
         claim_slice=ints(*[-1] * len(said)),
+        left_out_slice=ints(*[-1] * left_out),
     )
     return describe_extraction(columns, Resampling(np.zeros(prompts, dtype=np.int64)))
 
@@ -90,6 +100,14 @@ def test_what_nothing_can_be_said_of_is_undefined_and_says_why():
         "merged_claims": (0.0, ""),
     }
     assert shares(described([], [], [])) == {key: (None, kind.why) for key, kind in FIGURES.items()}
+    assert shares(described([MISSING], [], [], left_out=1)) == dict.fromkeys(FIGURES, (None, NOT_EXTRACTED))
+
+
+def test_responses_judged_without_claims_are_counted_beside_the_figures():
+    found = described([CORRECT, MISSING], [CORRECT], [(0, 0)], left_out=2)
+
+    assert (found["claims"], found["units"], found["left_out"]) == (1, 1, 2)
+    assert counts(found)["unit_coverage"] == (1, 1)
 
 
 def test_below_eight_prompts_there_is_no_interval():

@@ -13,11 +13,12 @@ from tests.stats.exact import exact
 
 
 def counts(*rows, domains=("life",)):
-    """Rows of (subject, prompt, domain, S, N); S None: it abstains, "?": nothing of it is judged."""
+    """Rows of (subject, prompt, domain, S, N); S None: it abstains, "?": nothing of it is judged, "-": nor are its
+    claims, but it is judged without them."""
     known = [row if isinstance(row[3], int) else (*row[:3], 0, 0) for row in rows]
     subject, prompt, domain, supported, not_supported = (np.array(column) for column in zip(*known, strict=True))
-    counted = np.array([row[3] != "?" for row in rows])
-    return ClaimCounts(supported, not_supported, counted, prompt, subject, domain, domains)
+    counted, left_out = np.array([row[3] not in ("?", "-") for row in rows]), np.array([row[3] == "-" for row in rows])
+    return ClaimCounts(supported, not_supported, counted, left_out, prompt, subject, domain, domains)
 
 
 def describe(*rows, k=None, subjects=("Ada",), domains=("life",)):
@@ -57,6 +58,17 @@ def test_a_number_for_k_gives_the_mean_over_responses():
     assert ada["precision"] == pytest.approx(3 / 4)
     # Three prompts are too few for an interval.
     assert ada["f1_interval"] is None
+
+
+def test_a_response_that_is_judged_without_claims_counts_nowhere_but_is_said():
+    rows = ((0, 0, 0, 3, 1), (0, 1, 1, "-"), (1, 2, 1, "-"))
+    found = describe(*rows, subjects=("Ada", "Ben"), domains=("life", "math"))
+    ada, ben = found["subjects"]
+
+    assert [row["domain"] for row in found["domains"]] == ["life"]
+    # K is 4, so that precision and recall are 3/4.
+    assert (ada["n"], ada["left_out"], ada["f1"]) == (1, 1, pytest.approx(3 / 4))
+    assert (ben["n"], ben["left_out"], ben["f1"]) == (0, 1, None)
 
 
 def test_k_is_the_median_of_the_claims_of_a_domain_over_all_subjects():

@@ -192,7 +192,7 @@ def test_estimates_are_not_headed_by_a_baseline_or_by_silence():
 def extracting(share):
     """An evaluator's figures of its own claims, all the same."""
     row = {"count": 3, "n": 4, "share": share, "interval": None, "why": "" if share else "no claim"}
-    part = {"claims": 4, "units": 4, "figures": dict.fromkeys(EXTRACTION, row)}
+    part = {"claims": 4, "units": 4, "left_out": 2, "figures": dict.fromkeys(EXTRACTION, row)}
     half = {key: {**row, "share": share / 2} for key in EXTRACTION}
     return {**part, "slices": {"math": {**part, "figures": half}}}
 
@@ -212,6 +212,7 @@ def test_columns_of_extracted_claims_are_there_where_an_evaluator_has_some():
     shares = {row.name: dict(row.extraction)["unit_coverage"] for row in rows_of(document, state)}
     assert (shares["ada"]["share"], shares["ben"]["share"]) == (0.75, None)
     assert shares["ben"]["why"] == "it extracts no claims"
+    assert {row.name: row.figures["judged_without"] for row in rows_of(document, state)} == {"ada": 2, "ben": 0}
 
 
 def test_figures_of_extracted_claims_are_those_of_the_slice():

@@ -4,10 +4,10 @@ import asyncio
 from typing import Any
 
 from evaluators.methods import METHODS
-from evaluators.methods.base import Case
+from evaluators.methods.base import Case, Claim, UnitOutcome
 from evaluators.methods.parameters import read_parameters
 from llm.answer import Answer
-from tests.evaluators.methods.cases import ScriptedModel
+from tests.evaluators.methods.cases import ScriptedModel, units_and_claims
 
 EXTRACTION, JUDGING = 400, 500  # the first call_id of each kind
 
@@ -31,9 +31,16 @@ class FelmModel(ScriptedModel):
 
 
 def judge(name: str, model: ScriptedModel, case: Case, **parameters: object) -> list[Any]:
-    """What the method makes of the case."""
+    """What the method makes of the units of the case."""
+    return judge_by_claims(name, model, case, **parameters)[0]
+
+
+def judge_by_claims(
+    name: str, model: ScriptedModel, case: Case, **parameters: object
+) -> tuple[list[UnitOutcome], list[Claim]]:
+    """What the method makes of the units of the case, and the claims that it gives."""
     method = METHODS[name]
-    return asyncio.run(method.build(read_parameters(method, parameters))(case, model))
+    return units_and_claims(asyncio.run(method.build(read_parameters(method, parameters))(case, model)))
 
 
 def values(outcomes: list[Any]) -> list[str | None]:

@@ -1,13 +1,15 @@
 """FELM's claims: what is asked for, what is read, and how claims decide their segment."""
 
 from dataclasses import replace
+from math import log
 
 import pytest
 
+from evaluators.methods.base import Claim, Judgement, Skip
 from evaluators.methods.felm_claims import PARSERS, read_claims
-from llm.answer import Answer
+from llm.answer import Answer, Token
 from tests.evaluators.methods.cases import make_case
-from tests.evaluators.methods.felm_model import EXTRACTION, JUDGING, FelmModel, judge, values
+from tests.evaluators.methods.felm_model import EXTRACTION, JUDGING, FelmModel, judge, judge_by_claims, values
 
 CASE = make_case(segments=["Certainly!", "Ada was born in London in 1815.", "She died in 1952."])
 CLAIMS = """Segment 1:
@@ -136,3 +138,92 @@ def test_where_there_is_no_claim_nothing_is_asked_about_claims():
     assert model.asked == []
     assert values(outcomes) == ["supported"] * 3
     assert {outcome.rationale for outcome in outcomes} == {"no claim"}
+
+
+# What the three votes say of the segments in `test_each_claim_has_the_majority_of_the_samples_on_it`.
+SPLIT = "an error in {} of 3 parsed answers, 0 not parsed"
+
+
+def test_each_claim_has_the_majority_of_the_samples_on_it():
+    """The claims of segment 2 are flagged once each: both are supported, and their segment is an error all the same,
+    as two of the three samples find one in it. That of segment 3 is flagged twice."""
+    model = FelmModel("Answer: 1", "Answer: 2,3", "Answer: 3", claims=(CLAIMS,))
+
+    units, claims = judge_by_claims("felm-claim", model, CASE, samples=3, temperature=0.9)
+
+    calls = (EXTRACTION, JUDGING, JUDGING + 1, JUDGING + 2)
+    first, second, third = CASE.units
+    assert units == [
+        Judgement(first, "supported", None, "no claim", (EXTRACTION,)),
+        Judgement(second, "not_supported", 1 - 2 / 3, SPLIT.format(2), calls),
+        Judgement(third, "not_supported", 1 - 2 / 3, SPLIT.format(2), calls),
+    ]
+    assert claims == [
+        Claim("Ada was born in London.", "supported", 1 - 1 / 3, SPLIT.format(1), calls, 1),
+        Claim("Ada was born in 1815.", "supported", 1 - 1 / 3, SPLIT.format(1), calls, 1),
+        Claim("Ada died in 1952.", "not_supported", 1 - 2 / 3, SPLIT.format(2), calls, 2),
+    ]
+
+
+def test_a_claim_whose_judgement_cannot_be_parsed_has_no_verdict():
+    units, claims = judge_by_claims("felm-claim", FelmModel("Who knows?", claims=(CLAIMS,)), CASE)
+
+    assert values(units) == ["supported", None, None]
+    assert [(claim.value, claim.rationale, claim.segment) for claim in claims] == [
+        (None, "Who knows?", 1),
+        (None, "Who knows?", 1),
+        (None, "Who knows?", 2),
+    ]
+
+
+def test_claims_that_no_call_has_room_for_are_extracted_and_have_no_verdict():
+    case = make_case(segments=["A.", "B."])
+    listed = f"Segment 1:\nClaim 1. Ada sang.\nSegment 2:\nClaim 1. {'Ada sang on. ' * 500}"
+    model = FelmModel("Answer: 1", claims=(listed,))
+
+    units, claims = judge_by_claims("felm-claim", model, case, context=1500, max_tokens=100, claim_tokens=100)
+
+    assert units[1] == Skip(case.units[1], "longer than the context")
+    assert [(claim.value, claim.rationale, claim.segment) for claim in claims] == [
+        ("not_supported", "Answer: 1", 0),
+        (None, "longer than the context", 1),
+    ]
+
+
+@pytest.mark.parametrize("extraction", ["I cannot do that.", "Segment 1:\nSegment 2:\nSegment 3:"])
+def test_what_is_not_read_or_not_there_is_no_claim(extraction):
+    assert judge_by_claims("felm-claim", FelmModel("Answer: 1", claims=(extraction,)), CASE)[1] == []
+
+
+def test_a_response_that_is_judged_by_segments_has_no_claims():
+    model = FelmModel("Answer: 2", claims=(CLAIMS,))
+
+    units, claims = judge_by_claims("felm-claim", model, replace(CASE, domain="math"))
+
+    assert (values(units), claims) == (["supported", "not_supported", "supported"], [])
+    assert judge_by_claims("felm-segment", model, CASE)[1] == []
+
+
+def test_self_consistency_over_claims_gives_them_too():
+    model = FelmModel("Answer: 1", claims=(CLAIMS,))
+
+    _, claims = judge_by_claims("felm-self-consistency", model, CASE, over="felm-claim")
+
+    assert [claim.value for claim in claims] == ["not_supported", "supported", "supported"]
+
+
+def test_a_claim_has_its_own_score_by_log_probabilities():
+    """P(1) is 0.2 where the answer names 2; the claim of the other line is named with 0.7."""
+    tops = {name: log(chance) for name, chance in {" 2": 0.7, " 1": 0.2, "ALL": 0.1}.items()}
+
+    class Probable(FelmModel):
+        async def ask(self, messages, sample=0, **overrides):
+            if overrides.pop("logprobs", False):
+                return Answer(JUDGING, "Answer: 2", "stop", (Token("Answer:", 0.0, {}), Token(" 2", log(0.7), tops)))
+            return await super().ask(messages, sample, **overrides)
+
+    model = Probable(claims=("Segment 1:\nClaim 1. Ada sang.\nClaim 2. Ada danced.",))
+    units, claims = judge_by_claims("felm-claim", model, make_case(segments=["A."]), logprobs=True)
+
+    # Neither is named: 1 - (0.2 + 0.7).
+    assert [outcome.score for outcome in (*units, *claims)] == pytest.approx([0.1, 0.8, 0.3])
