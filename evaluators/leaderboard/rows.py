@@ -95,7 +95,7 @@ DEFAULT_ORDER = {ESTIMATES: "error_rate", RECALL: "-f1_at_k"}
 
 # Columns that the page shows unless its link names others: they fit a screen of 1280 pixels.
 USUAL = ("f1", "precision", "recall", "balanced_accuracy", "coverage", "cost_usd")
-USUAL_WITH_CLAIMS = ("f1", "precision", "recall", "coverage", "claim_precision", "unit_coverage", "f1_at_k", "cost_usd")
+USUAL_WITH_CLAIMS = ("f1", "coverage", "claim_precision", "unit_coverage", "f1_at_k", "cost_usd")
 # Why a subject model has no figure.
 NO_K = "no response counts, or the subject lacks a domain"
 NO_LISTED = "no judged response to a prompt with a list"
