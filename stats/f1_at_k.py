@@ -15,8 +15,9 @@ import numpy as np
 
 from stats.arrays import Flags, Floats, Ints, known, number, ratio
 from stats.bootstrap import Interval, Resampling
+from stats.factscore_estimation import FEWEST_OF_A_SUBJECT
 from stats.gold_table import NOT_ENOUGH_EVIDENCE, NOT_SUPPORTED, SUPPORTED, GoldTable
-from stats.intervals import effective_intervals
+from stats.intervals import effective_intervals, why_withheld
 
 # The largest K that may be chosen.
 MOST_K = 1000
@@ -102,19 +103,31 @@ class DomainK(TypedDict):
     n: int
 
 
-class SubjectAtK(TypedDict):
-    """Means of a subject over n responses, None where undefined. left_out: further responses, that an evaluator by
-    claims judged without any. precision: over its responses with a claim."""
+class FiguresAtK(TypedDict):
+    """None where undefined."""
 
-    subject: str
-    n: int
-    left_out: int
     f1: float | None
     f1_interval: list[float] | None
     recall: float | None
     recall_interval: list[float] | None
     precision: float | None
     precision_interval: list[float] | None
+
+
+class SubjectAtK(FiguresAtK):
+    """Means of a subject over n responses. left_out: further responses, that an evaluator by claims judged without any.
+    precision: over its responses with a claim."""
+
+    subject: str
+    n: int
+    left_out: int
+
+
+class MeanAtK(FiguresAtK):
+    """Plain means over all subjects; None where a subject lacks the figure, or there is none. withheld: by figure, why
+    one that has a value has no interval."""
+
+    withheld: dict[str, str]
 
 
 # Why a dataset has no F1@K.
@@ -131,6 +144,7 @@ class AtK(TypedDict):
     k: float | None
     domains: list[DomainK]
     subjects: list[SubjectAtK]
+    mean: MeanAtK
 
 
 def f1_at_k(supported: Ints, not_supported: Ints, k: Floats) -> tuple[Floats, Floats, Floats]:
@@ -182,7 +196,8 @@ def describe_at_k(counts: ClaimCounts, subjects: Sequence[str], k: KChoice, resa
     """F1@K, recall and precision of each subject.
 
     With one K for all responses they are means over responses (SAFE); with the median of the domain, means over the
-    responses of each domain, and then over domains (VeriScore). Prompts are resampled, and K stands.
+    responses of each domain, and then over domains (VeriScore). Prompts are resampled, for all subjects at once, and K
+    stands.
 
     Parameters
     ----------
@@ -193,7 +208,7 @@ def describe_at_k(counts: ClaimCounts, subjects: Sequence[str], k: KChoice, resa
 
     Returns
     -------
-    AtK, a row for each subject.
+    AtK, a row for each subject, and their means.
     """
     by_domain = domain_ks(counts) if k is None else []
     every = np.ones(len(counts.domain), dtype=np.bool_)
@@ -218,11 +233,12 @@ def describe_at_k(counts: ClaimCounts, subjects: Sequence[str], k: KChoice, resa
             _describe(name, int(sizes[place]), int(left_out[place]), values[place], [each[place] for each in around])
             for place, name in enumerate(subjects)
         ],
+        "mean": _describe_mean(values, resampled, clusters),
     }
 
 
-# F1@K, recall, precision.
-FIGURES = 3
+NAMES = ("f1", "recall", "precision")
+FIGURES = len(NAMES)
 
 
 def _rows(counts: ClaimCounts) -> Flags:
@@ -274,12 +290,28 @@ def _clusters(prompts: Ints) -> Ints:
 
 
 def _describe(name: str, n: int, left_out: int, values: Floats, around: Sequence[Interval | None]) -> SubjectAtK:
+    return {"subject": name, "n": n, "left_out": left_out, **_figures(values, around)}
+
+
+def _describe_mean(values: Floats, drawn: Floats, clusters: Ints) -> MeanAtK:
+    """values, clusters: (subjects, FIGURES). drawn: (resamples, subjects, FIGURES), on the same draws."""
+    if not len(values):
+        return {**_figures(np.full(FIGURES, np.nan), [None] * FIGURES), "withheld": {}}
+    means, fewest = values.mean(axis=0), clusters.min(axis=0)
+    around = effective_intervals(means, drawn.mean(axis=1), fewest)
+    reasons = zip(NAMES, means, around, fewest.tolist(), strict=True)
+    withheld = {
+        name: why_withheld(prompts, FEWEST_OF_A_SUBJECT)
+        for name, mean, interval, prompts in reasons
+        if interval is None and not np.isnan(mean)
+    }
+    return {**_figures(means, around), "withheld": withheld}
+
+
+def _figures(values: Floats, around: Sequence[Interval | None]) -> FiguresAtK:
     f1, recall, precision = (known(value) for value in values)
     ends = [each.ends() if each else None for each in around]
     return {
-        "subject": name,
-        "n": n,
-        "left_out": left_out,
         "f1": f1,
         "f1_interval": ends[0],
         "recall": recall,

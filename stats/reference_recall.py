@@ -10,10 +10,10 @@ from typing import TypedDict
 
 import numpy as np
 
-from stats.arrays import Flags, Floats, Ints, mean_known
+from stats.arrays import Floats, Ints, mean_known
 from stats.bootstrap import Resampling
-from stats.factscore_estimation import resampled_means
-from stats.intervals import effective_interval
+from stats.factscore_estimation import FEWEST_OF_A_SUBJECT, resampled_means
+from stats.intervals import effective_interval, why_withheld
 
 
 class ReferenceRow(TypedDict):
@@ -25,18 +25,33 @@ class ReferenceRow(TypedDict):
     recall_interval: list[float] | None
 
 
-class ReferenceRecall(TypedDict):
+class ReferenceMean(TypedDict):
+    """Plain mean over all subjects; None where a subject lacks it, or there is none. withheld: why a mean has no
+    interval, under "recall"."""
+
+    recall: float | None
+    recall_interval: list[float] | None
+    withheld: dict[str, str]
+
+
+class SharesCovered(TypedDict):
+    """A row for each subject, and their mean."""
+
+    subjects: list[ReferenceRow]
+    mean: ReferenceMean
+
+
+class ReferenceRecall(SharesCovered):
     """prompts: with a list; facts: on all these lists."""
 
     prompts: int
     facts: int
-    subjects: list[ReferenceRow]
 
 
 def describe_shares_covered(
     shares: Floats, subject: Ints, subjects: Sequence[str], prompt: Ints, resampling: Resampling
-) -> list[ReferenceRow]:
-    """The mean share of each subject; its interval resamples prompts.
+) -> SharesCovered:
+    """The mean share of each subject, and the mean over subjects; intervals resample prompts, for all subjects at once.
 
     Parameters
     ----------
@@ -51,18 +66,31 @@ def describe_shares_covered(
     """
     counted = ~np.isnan(shares) & (subject >= 0)
     drawn = resampled_means(shares, counted, subject, list(subjects), prompt, resampling)
-    return [
-        _describe(name, shares, counted & (subject == place), prompt, drawn[:, place])
-        for place, name in enumerate(subjects)
+    rows = [counted & (subject == place) for place in range(len(subjects))]
+    prompts = [len(np.unique(prompt[each])) for each in rows]
+    described = [
+        _describe(name, shares[rows[place]], prompts[place], drawn[:, place]) for place, name in enumerate(subjects)
     ]
+    return {"subjects": described, "mean": _describe_mean(described, drawn, prompts)}
 
 
-def _describe(name: str, shares: Floats, rows: Flags, prompt: Ints, drawn: Floats) -> ReferenceRow:
-    recall = mean_known(shares[rows])
-    around = effective_interval(recall, drawn, len(np.unique(prompt[rows])))
+def _describe(name: str, shares: Floats, prompts: int, drawn: Floats) -> ReferenceRow:
+    recall = mean_known(shares)
+    around = effective_interval(recall, drawn, prompts)
     return {
         "subject": name,
-        "n": int(rows.sum()),
+        "n": len(shares),
         "recall": recall,
         "recall_interval": around.ends() if around else None,
     }
+
+
+def _describe_mean(rows: Sequence[ReferenceRow], drawn: Floats, prompts: Sequence[int]) -> ReferenceMean:
+    """drawn: (resamples, subjects), on the same draws. prompts: of each subject."""
+    recalls = [row["recall"] for row in rows if row["recall"] is not None]
+    if not recalls or len(recalls) < len(rows):
+        return {"recall": None, "recall_interval": None, "withheld": {}}
+    mean, fewest = sum(recalls) / len(recalls), min(prompts)
+    around = effective_interval(mean, drawn.mean(axis=1), fewest)
+    withheld = {} if around else {"recall": why_withheld(fewest, FEWEST_OF_A_SUBJECT)}
+    return {"recall": mean, "recall_interval": around.ends() if around else None, "withheld": withheld}

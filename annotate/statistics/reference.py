@@ -45,8 +45,8 @@ def describe_reference(
     sizes = {
         prompt: len(lists[key]) for prompt, key in zip(counts.prompt.tolist(), listed, strict=True) if key in lists
     }
-    rows = describe_shares_covered(shares, counts.subject, subjects, counts.prompt, resampling)
-    return {"prompts": len(sizes), "facts": sum(sizes.values()), "subjects": rows}
+    covered = describe_shares_covered(shares, counts.subject, subjects, counts.prompt, resampling)
+    return {"prompts": len(sizes), "facts": sum(sizes.values()), **covered}
 
 
 def reference_by_table(

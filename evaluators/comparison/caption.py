@@ -59,7 +59,7 @@ def caption_of_report(report: Report, title: str, n: int | None) -> str:
     """The caption of a leaderboard."""
     units = "" if n is None else f" (n = {n:,})"
     return (
-        f"Evaluators on {_data(report)}, {title.lower()}{units}, with "
+        f"Evaluators on {_data(report)}, {title}{units}, with "
         f"{intervals_of(report['resamples'], report['seed'])}. "
         f"{UNDECIDED} {BOLD} {_test('leader')}."
     )

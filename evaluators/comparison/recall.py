@@ -53,7 +53,7 @@ def recall_of_judge(basis: RecallBasis, judge: Judge) -> RecallEstimation:
     if judge.run is not None:
         if basis.why and not basis.lists and judge.run.pk not in basis.extracting:
             return {"at_k": None, "at_k_undefined": basis.why, "reference": None}
-        return recall_of_run(judge.run, read_responses(judge.run), basis.k, basis.lists)
+        return recall_of_run(judge.run, read_responses(judge.run), basis.k, basis.lists, basis.subjects)
     table, names = basis.table, list(basis.subjects)
     said, resampling = judge.predictions.units.astype(np.int64), Resampling(table.strata)
     counts = claims_of_table(table, said, basis.subjects)
@@ -64,13 +64,17 @@ def recall_of_judge(basis: RecallBasis, judge: Judge) -> RecallEstimation:
     }
 
 
-def recall_of_run(run: Run, covered: CoveredResponses, k: KChoice, lists: Lists) -> RecallEstimation:
-    """covered: what the run covers. lists: reference_lists of the dataset."""
+def recall_of_run(
+    run: Run, covered: CoveredResponses, k: KChoice, lists: Lists, subjects: Collection[str] = ()
+) -> RecallEstimation:
+    """covered: what the run covers. lists: reference_lists of the dataset. subjects: those that have a row, so that
+    there is no mean over subjects without them, also where the run covers none of their responses."""
     resampling, why = Resampling(covered.strata), _why_undefined(run, covered)
+    names = list(dict.fromkeys((*covered.subjects, *subjects)))
     return {
-        "at_k": None if why else describe_at_k(covered.claims, covered.subjects, k, resampling),
+        "at_k": None if why else describe_at_k(covered.claims, names, k, resampling),
         "at_k_undefined": why,
-        "reference": _reference_of_run(run, covered, lists, resampling),
+        "reference": _reference_of_run(run, covered, lists, names, resampling),
     }
 
 
@@ -82,13 +86,13 @@ def _why_undefined(run: Run, covered: CoveredResponses) -> str | None:
 
 
 def _reference_of_run(
-    run: Run, covered: CoveredResponses, lists: Lists, resampling: Resampling
+    run: Run, covered: CoveredResponses, lists: Lists, subjects: Sequence[str], resampling: Resampling
 ) -> ReferenceRecall | None:
     if not lists or not covered.subjects:
         return None
     answered = set(covered.keys[covered.responses.responding].tolist())
     units = {key: of for key, of in _units_of_run(run).items() if key in answered}
-    return describe_reference(lists, units, covered.keys, covered.claims, covered.subjects, resampling)
+    return describe_reference(lists, units, covered.keys, covered.claims, subjects, resampling)
 
 
 def _units_of_run(run: Run) -> UnitsOf:

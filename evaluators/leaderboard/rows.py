@@ -15,10 +15,10 @@ from evaluators.comparison.slices import ALL
 from evaluators.comparison.verdict_text import Standing, is_top
 from stats.detection import METRICS, DetectionRow
 from stats.extraction import FIGURES, ExtractionFigure
-from stats.f1_at_k import MEDIAN, KChoice, common_k
+from stats.f1_at_k import MEDIAN, NO_RESPONSE, AtK, KChoice, common_k
 from stats.factscore_estimation import EstimationRow
 from stats.pessimistic import why_unranked
-from stats.reference_recall import ReferenceRow
+from stats.reference_recall import ReferenceRecall, ReferenceRow
 
 GROUPS = ("ranked", "unranked", "baseline")
 AT_K = ("f1", "recall", "precision")
@@ -59,11 +59,17 @@ EXTRACTION_COLUMNS = tuple(
     LeaderboardColumn(key, kind.title, kind.help, EXTRACTED, rising=key not in ("claim_precision", "unit_coverage"))
     for key, kind in FIGURES.items()
 )
+# Means over subject models, of the whole dataset; there only where the report has one.
+RECALL_MEANS = (
+    LeaderboardColumn("f1_at_k", "F1@K", "As the evaluator would have it, mean over subject models", RECALLED),
+    LeaderboardColumn("of_lists", "Recall of lists", "Share of listed facts, mean over subject models", LISTED),
+)
 DETECTION_COLUMNS = (
     *(LeaderboardColumn(key, METRICS[key].title, METRICS[key].help, DETECTED) for key in METRIC_KEYS),
     LeaderboardColumn("coverage", "Coverage", "The share of the gold units that it decided", DECIDED),
     LeaderboardColumn("unparsed", "Unparsed", "Outputs that could not be read: never taken for correct", DECIDED, True),
     *EXTRACTION_COLUMNS,
+    *RECALL_MEANS,
     LeaderboardColumn("tokens", "Tokens", "Tokens of the calls of its last run to a model", WORK, rising=True),
     LeaderboardColumn("cost_usd", "Cost", "Price of the calls of its last run to a model", WORK, rising=True),
     LeaderboardColumn("seconds", "Took", "From the run's start to its last prediction", WORK, rising=True),
@@ -89,6 +95,11 @@ DEFAULT_ORDER = {ESTIMATES: "error_rate", RECALL: "-f1_at_k"}
 
 # Columns that the page shows unless its link names others: they fit a screen of 1280 pixels.
 USUAL = ("f1", "precision", "recall", "balanced_accuracy", "coverage", "cost_usd")
+USUAL_WITH_CLAIMS = ("f1", "coverage", "claim_precision", "unit_coverage", "f1_at_k", "cost_usd")
+# Why a subject model has no figure.
+NO_K = "no response counts, or the subject lacks a domain"
+NO_LISTED = "no judged response to a prompt with a list"
+WHOLE_ONLY = "of the whole dataset only"
 
 
 @dataclass(frozen=True)
@@ -114,6 +125,10 @@ class LeaderboardState:
         return level_title(self.level, self.scheme)
 
     @property
+    def title_in_sentence(self) -> str:
+        return self.title if self.level == RECALL else self.title.lower()
+
+    @property
     def k_in_words(self) -> str:
         if self.k is None:
             return "K the median claims of each domain"
@@ -127,6 +142,11 @@ class LeaderboardState:
         return tuple(column for column in DETECTION_COLUMNS if column.key in self.shown)
 
     @property
+    def has_k(self) -> bool:
+        """Whether F1@K is on the page."""
+        return any(column.key == "f1_at_k" for column in self.columns)
+
+    @property
     def width(self) -> int:
         """The cells of a row: rank, evaluator, subject, the columns, and the drawn interval."""
         return len(self.columns) + 3
@@ -134,8 +154,9 @@ class LeaderboardState:
 
 @dataclass(frozen=True)
 class MetricCell:
-    """A metric in a row, undecided units counted as wrong. judged: over the units that were decided. interval: None
-    where it has none; why: the reason where a figure is None; withheld: that where a known value has no interval."""
+    """A metric in a row, undecided units counted as wrong. judged: over the units that were decided; None also of a
+    mean over subject models. interval: None where it has none; why: the reason where a figure is None; withheld: that
+    where a known value has no interval."""
 
     key: str
     value: float | None
@@ -196,6 +217,12 @@ class LeaderboardRow:
         return [(key, self.figures["extraction"][key]) for key in FIGURES]
 
     @property
+    def recall_means(self) -> list[MetricCell]:
+        """The cells of the means over subject models, in the order of the columns."""
+        means: list[MetricCell] = self.figures["recall_means"]
+        return means
+
+    @property
     def metrics(self) -> list[MetricCell]:
         """The cells of the metrics, in the order of the columns."""
         figures, why = self.figures, self.why
@@ -206,10 +233,24 @@ class LeaderboardRow:
         ]
 
 
-def columns_of(entries: Iterable[ReportEntry]) -> list[LeaderboardColumn]:
+def columns_of(entries: Collection[ReportEntry]) -> list[LeaderboardColumn]:
     """The columns of detection that these entries have figures for."""
-    extracts = any(entry.get("extraction") for entry in entries)
-    return [column for column in DETECTION_COLUMNS if extracts or column not in EXTRACTION_COLUMNS]
+    kinds = (
+        ((column.key for column in EXTRACTION_COLUMNS), any(entry.get("extraction") for entry in entries)),
+        (("f1_at_k",), any(entry["at_k"] for entry in entries)),
+        (("of_lists",), any(entry["reference"] for entry in entries)),
+    )
+    missing = {key for keys, found in kinds if not found for key in keys}
+    return [column for column in DETECTION_COLUMNS if column.key not in missing]
+
+
+def usual_columns(entries: Collection[ReportEntry]) -> tuple[str, ...]:
+    """The keys of the columns on the page unless its link names others: beside F1 those of extracted claims, where an
+    evaluator has some."""
+    if not any(entry.get("extraction") for entry in entries):
+        return USUAL
+    known = {column.key for column in columns_of(entries)}
+    return tuple(key for key in USUAL_WITH_CLAIMS if key in known)
 
 
 def levels_of(report: Report) -> list[str]:
@@ -253,7 +294,7 @@ def read_leaderboard_state(
         slice_,
         order if order.removeprefix("-") in known else default,
         query.get("name", "").strip(),
-        chosen if shown else USUAL,
+        chosen if shown else usual_columns(report["evaluators"]),
         k,
         report["scheme"],
     )
@@ -338,7 +379,11 @@ def _figures(entry: ReportEntry, state: LeaderboardState) -> Sequence[Mapping[st
         return [_estimate(entry, subject) for subject in entry["subjects"] if state.slice in (ALL, subject["subject"])]
     if state.level == RECALL:
         return [_recall(entry, name) for name in _recalled(entry) or [""] if state.slice in (ALL, name) or not name]
-    return _detection(entry, state)
+    means = _recall_means(entry, state)
+    shares = {mean.key: mean.value for mean in means}
+    intervals = {f"{mean.key}_interval": mean.interval for mean in means}
+    of_entry = {"recall_means": means, **shares, **intervals, "k": common_k(entry["at_k"])}
+    return [{**row, **of_entry} for row in _detection(entry, state)]
 
 
 def _estimate(entry: ReportEntry, subject: EstimationRow) -> dict[str, Any]:
@@ -377,8 +422,30 @@ def _recall(entry: ReportEntry, subject: str) -> dict[str, Any]:
         "of_lists": listed.get("recall"),
         "of_lists_interval": listed.get("recall_interval"),
         "unranked": None,
-        "why": entry["at_k_undefined"] or "no response counts, or the subject lacks a domain",
+        "why": entry["at_k_undefined"] or NO_K,
     }
+
+
+def _recall_means(entry: ReportEntry, state: LeaderboardState) -> list[MetricCell]:
+    """The means over subject models, which are of the whole dataset; None where a subject lacks the figure."""
+    if state.slice != ALL:
+        return [MetricCell(column.key, None, None, None, WHOLE_ONLY, "") for column in RECALL_MEANS]
+    undefined = entry["at_k_undefined"] or NO_RESPONSE
+    return [
+        _mean_cell("f1_at_k", entry["at_k"], "f1", undefined, NO_K),
+        _mean_cell("of_lists", entry["reference"], "recall", undefined, NO_LISTED),
+    ]
+
+
+def _mean_cell(key: str, found: AtK | ReferenceRecall | None, figure: str, undefined: str, lacks: str) -> MetricCell:
+    """undefined, lacks: why there is no figure at all, and why a subject has none."""
+    if found is None:
+        return MetricCell(key, None, None, None, undefined, "")
+    mean: Mapping[str, Any] = found["mean"]
+    rows: Sequence[Mapping[str, Any]] = found["subjects"]
+    without = ", ".join(row["subject"] or "(no name)" for row in rows if row[figure] is None)
+    why, withheld = f"none of {without}: {lacks}", mean["withheld"].get(figure, "")
+    return MetricCell(key, mean[figure], None, mean[f"{figure}_interval"], why, withheld)
 
 
 def _row_of(rows: Iterable[Mapping[str, Any]], subject: str) -> Mapping[str, Any]:
@@ -416,14 +483,15 @@ def leaderboard_table(
 
     caption: of the printed table.
     """
-    every = OF_SUBJECTS.get(state.level) or columns_of(row.entry for row in rows)
+    every = OF_SUBJECTS.get(state.level) or columns_of([row.entry for row in rows])
     columns = [column for column in every if column.key not in INTERVALS]
     with_interval = [column for column in every if column.key in INTERVALS]
     ranks = [] if state.of_subjects else ["Rank"]
     heads = [*ranks, "Evaluator", "Method", "Model", *(["Subject"] if state.of_subjects else [])]
     for column in with_interval:
         heads += [column.title, f"{column.title} low", f"{column.title} high"]
-    heads += ["K"] if state.of_subjects else []
+    with_k = any(column.key == "f1_at_k" for column in every)
+    heads += ["K"] if with_k else []
     metrics = [column.key for column in every if column.key in METRICS]
     lines: list[list[Cell]] = []
     for row in rows:
@@ -433,7 +501,7 @@ def leaderboard_table(
         line += [row.figures["subject"]] if state.of_subjects else []
         for column in with_interval:
             line += with_ends(row.figures[column.key], row.figures[f"{column.key}_interval"])
-        line += [row.figures["k"]] if state.of_subjects else []
+        line += [row.figures["k"]] if with_k else []
         line += [row.figures[column.key] for column in columns]
         if not state.of_subjects:
             for key in metrics:
@@ -441,11 +509,10 @@ def leaderboard_table(
                 line += ends if key in INTERVALS else ends[:1]
             line.append(None if row.baseline else row.unranked)
         lines.append(line)
-    title = "the leaderboard of F1@K" if state.level == RECALL else f"the leaderboard of {state.title.lower()}"
     more = [] if state.of_subjects else [*_pessimistic_heads(metrics), "Not ranked because"]
     return Table(
         "leaderboard",
-        title,
+        f"the leaderboard of {state.title_in_sentence}",
         [*heads, *(column.title for column in columns), *more],
         lines,
         _printed(rows, state, standings, caption),

@@ -120,8 +120,9 @@ def _means(report: Report, rows: Sequence[LeaderboardRow], state: LeaderboardSta
 
 def _caption(report: Report, rows: Sequence[LeaderboardRow], state: LeaderboardState) -> str:
     n = None if state.of_subjects or not rows else rows[0].figures["n"]
-    of_k = f", {state.k_in_words}" if state.of_subjects else ""
-    return caption_of_report(report, state.title + (f", {state.slice}" if state.slice != ALL else "") + of_k, n)
+    of_k = f", {state.k_in_words}" if state.has_k else ""
+    of_slice = f", {state.slice}" if state.slice != ALL else ""
+    return caption_of_report(report, state.title_in_sentence + of_slice + of_k, n)
 
 
 def _comparison(

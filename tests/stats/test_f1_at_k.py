@@ -151,6 +151,54 @@ def test_the_prompts_of_an_average_over_domains():
     assert interval(2) is None
 
 
+def test_the_mean_over_subjects_weighs_each_alike():
+    """At K = 4 Ada has 3/4, 6/7 and 0 on three responses, Ben 1 on one: (45/84 + 1) / 2, not (45/28 + 1) / 4."""
+    rows = ((0, 0, 0, 3, 1), (0, 1, 0, 6, 2), (0, 2, 0, None), (1, 0, 0, 4, 0))
+    mean = describe(*rows, k=4, subjects=("Ada", "Ben"))["mean"]
+
+    assert mean["f1"] == pytest.approx((45 / 84 + 1) / 2)
+    # Recalls 3/4, 1, 0 and 1; the abstention has no precision: 3/4, 3/4 and 1.
+    assert mean["recall"] == pytest.approx((7 / 12 + 1) / 2)
+    assert mean["precision"] == pytest.approx((3 / 4 + 1) / 2)
+    assert (mean["f1_interval"], set(mean["withheld"])) == (None, {"f1", "recall", "precision"})
+
+
+def test_where_a_subject_lacks_a_figure_the_mean_is_undefined_not_0():
+    ada, ben = (0, 0, 0, 2, 0), (1, 1, 0, None)
+    declined = describe(ada, ben, subjects=("Ada", "Ben"))["mean"]
+    # Ben's abstention is an F1@K of 0, and no precision.
+    assert (declined["f1"], declined["precision"]) == (0.5, None)
+    silent = describe(ada, subjects=("Ada", "Ben"))["mean"]
+    assert silent == {**dict.fromkeys(silent), "withheld": {}}
+    assert describe((-1, 0, 0, 2, 0), subjects=())["mean"] == silent
+
+
+def test_all_subjects_are_resampled_together():
+    """F1 at K = 2 is 1 on ten prompts and 0 on ten others: 19 independent draws, with Ben as Ada no more. Where Ben is
+    right on just the others, the mean is 1/2 on every prompt and in every resample: it rests on the 20 prompts."""
+    ada = [(0, prompt, 0, 2 * (prompt % 2), 0) for prompt in range(20)]
+
+    def interval(right):
+        ben = [(1, prompt, 0, 2 * (prompt % 2 == right), 0) for prompt in range(20)]
+        return describe(*ada, *ben, k=2, subjects=("Ada", "Ben"))["mean"]["f1_interval"]
+
+    assert interval(1) == pytest.approx(describe(*ada, k=2)["subjects"][0]["f1_interval"])
+    assert interval(0) == pytest.approx(exact(0.5, 20, 20))
+
+
+def test_the_interval_of_the_mean_rests_on_the_prompts_of_the_subject_with_the_fewest():
+    def mean(prompts):
+        rows = [(0, prompt, 0, 2 * (prompt % 2), 1) for prompt in range(20)]
+        rows += [(1, prompt, 0, 2 * (prompt % 2), 1) for prompt in range(prompts)]
+        return describe(*rows, k=2, subjects=("Ada", "Ben"))["mean"]
+
+    assert (mean(8)["f1_interval"] is None, mean(8)["withheld"]) == (False, {})
+    assert mean(7)["f1_interval"] is None
+    assert mean(7)["withheld"]["f1"] == (
+        "no interval: it rests on 7 prompts of the subject with the fewest, and below 8 none holds"
+    )
+
+
 def test_a_plain_loop_finds_the_same():
     generator = np.random.default_rng(7)
     cells = list(product(range(3), range(40)))

@@ -5,12 +5,14 @@ import csv
 from evaluators.comparison.report import report_as_csv
 from evaluators.leaderboard.rows import (
     columns_of,
+    leaderboard_table,
     levels_of,
     reach_of,
     read_leaderboard_state,
     reference_of,
     rows_of,
     slices_of,
+    usual_columns,
 )
 
 
@@ -225,3 +227,80 @@ def test_figures_of_extracted_claims_are_those_of_the_slice():
 
     assert [of(name)["share"] for name in ("all", "math", "law")] == [0.75, 0.375, None]
     assert of("law")["why"] == "no response of the slice"
+
+
+def at_k(mean, *subjects, withheld=""):
+    """F1@K of subjects, (name, F1), with its mean."""
+    rows = [{"subject": name, "n": 4, "f1": f1, "f1_interval": None} for name, f1 in subjects]
+    interval = None if withheld or mean is None else [mean - 0.1, mean + 0.1]
+    found = {"f1": mean, "f1_interval": interval, "withheld": {"f1": withheld} if withheld else {}}
+    return {"k": 3.0, "domains": [], "subjects": rows, "mean": found}
+
+
+def lists(mean, *subjects):
+    rows = [{"subject": name, "n": 4, "recall": recall, "recall_interval": None} for name, recall in subjects]
+    return {"subjects": rows, "mean": {"recall": mean, "recall_interval": None, "withheld": {}}}
+
+
+# Means over subjects: (0.4 + 0.8) / 2 = 0.6; of cleo one subject lacks the figure.
+RECALLED = report(
+    entry("ada", figures(0.6), figures(0.6, slice="math")) | {"at_k": at_k(0.6, ("amber", 0.4), ("basalt", 0.8))},
+    entry("ben", figures(0.5)) | {"at_k": at_k(0.7, ("amber", 0.7), ("basalt", 0.7), withheld="too few prompts")},
+    entry("cleo", figures(0.7)) | {"at_k": at_k(None, ("amber", 0.9), ("basalt", None), ("", None))},
+    entry("random", figures(0.2), method="random"),
+)
+
+
+def mean_cells(document, key="f1_at_k", **query):
+    rows = rows_of(document, read_leaderboard_state(query, document))
+    return {row.name: cell for row in rows for cell in row.recall_means if cell.key == key}
+
+
+def test_levels_of_detection_have_the_mean_of_f1_at_k_over_subjects_or_the_reason():
+    cells = mean_cells(RECALLED)
+
+    assert (cells["ada"].value, cells["ada"].interval, cells["ada"].withheld) == (0.6, [0.5, 0.7], "")
+    assert (cells["ben"].value, cells["ben"].interval, cells["ben"].withheld) == (0.7, None, "too few prompts")
+    reason = "none of basalt, (no name): no response counts, or the subject lacks a domain"
+    assert (cells["cleo"].value, cells["cleo"].why) == (None, reason)
+    assert (cells["random"].value, cells["random"].why) == (None, "it judges no facts")
+    in_math = mean_cells(RECALLED, slice="math")
+    assert (in_math["ada"].value, in_math["ada"].why) == (None, "of the whole dataset only")
+
+
+def test_the_mean_of_f1_at_k_orders_and_is_in_the_table_with_its_k():
+    assert names(RECALLED, sort="-f1_at_k") == ["ben", "ada", "cleo", "random"]
+    state = read_leaderboard_state({}, RECALLED, ["f1_at_k"])
+    assert [column.key for column in state.columns] == ["f1", "f1_at_k"]
+    table = leaderboard_table(rows_of(RECALLED, state), state, {}, "")
+    shown = ("Evaluator", "F1@K", "F1@K low", "F1@K high", "K")
+    found = [[row[table.columns.index(title)] for title in shown] for row in table.rows]
+    assert found == [
+        ["cleo", None, None, None, 3.0],
+        ["ada", 0.6, 0.5, 0.7, 3.0],
+        ["ben", 0.7, None, None, 3.0],
+        ["random", None, None, None, None],
+    ]
+    assert table.printed.columns["F1@K"] == "F1@K"
+
+
+def test_recall_of_lists_is_there_where_the_dataset_has_lists():
+    document = report(
+        entry("ada", figures(0.6)) | {"reference": lists(0.3, ("amber", 0.2), ("basalt", 0.4))},
+        entry("ben", figures(0.5)) | {"reference": lists(None, ("amber", None), ("basalt", 0.4))},
+    )
+    assert [column.key for column in columns_of(document["evaluators"])].count("of_lists") == 1
+    cells = mean_cells(document, "of_lists")
+    assert (cells["ada"].value, cells["ben"].value) == (0.3, None)
+    assert cells["ben"].why == "none of amber: no judged response to a prompt with a list"
+    assert not {"f1_at_k", "of_lists"} & {column.key for column in columns_of(THREE["evaluators"])}
+    assert "of_lists" not in {column.key for column in columns_of(RECALLED["evaluators"])}
+
+
+def test_the_usual_columns_have_claims_and_f1_at_k_where_an_evaluator_extracts_claims():
+    plain = ("f1", "precision", "recall", "balanced_accuracy", "coverage", "cost_usd")
+    assert usual_columns(THREE["evaluators"]) == usual_columns(RECALLED["evaluators"]) == plain
+    claimer = entry("ada", figures(0.6)) | {"extraction": extracting(0.75)}
+    with_claims = {"f1", "claim_precision", "unit_coverage", "f1_at_k"}
+    assert set(usual_columns([claimer | {"at_k": at_k(0.6, ("amber", 0.6))}])) >= with_claims
+    assert with_claims - set(usual_columns([claimer])) == {"f1_at_k"}

@@ -14,7 +14,7 @@ from annotate.models import AtomicFact, Dataset, Prompt, Segment
 from annotate.statistics.figures import build_dataset_stats
 from core.caching import memory
 from evaluators.comparison.report import build_report
-from evaluators.models import ExtractedClaim
+from evaluators.models import ExtractedClaim, RunItem
 from evaluators.subjects.describe import describe_dataset
 from tests.annotate.corpus.files import write_rows
 from tests.evaluators.comparison.rows import add_run
@@ -170,6 +170,52 @@ def test_a_supported_segment_covers_the_listed_facts_that_it_holds(numbers):
         1 / 2,
         0,
     ]
+
+
+def means(dataset, name="judge", **options):
+    """The means over subjects in the report: of F1@K, and of recall of lists."""
+    [entry] = [each for each in build_report(dataset, **options)["evaluators"] if each["evaluator"] == name]
+    return entry["at_k"]["mean"]["f1"], entry["reference"] and entry["reference"]["mean"]["recall"]
+
+
+def test_the_report_has_means_over_subjects_and_none_where_the_run_lacks_one(listed):
+    """All facts called supported, at K = 4: of amber S = 3, 3, none: 6/7, 6/7, 0; of basalt S = 4, 2, 1: 1, 2/3, 2/5.
+    Of lists: (3/4 + 0) / 2 and (3/4 + 1) / 2."""
+    judge(listed, "S")
+    f1, recall = means(listed, k=4)
+    assert f1 == pytest.approx(((6 / 7 + 6 / 7) / 3 + (1 + 2 / 3 + 2 / 5) / 3) / 2)
+    assert recall == pytest.approx((3 / 8 + 7 / 8) / 2)
+
+    # A run of the first response covers nothing of basalt.
+    first = listed.responses.get(subject="amber", prompt__topic="Ada")
+    run = add_run(listed, dict.fromkeys(AtomicFact.objects.filter(segment__response=first), "S"), "first")
+    RunItem.objects.create(run=run, response=first, position=0, state="done")
+    [entry] = [each for each in build_report(listed, k=4)["evaluators"] if each["evaluator"] == "first"]
+    assert [(row["subject"], row["n"]) for row in entry["at_k"]["subjects"]] == [("amber", 1), ("basalt", 0)]
+    assert means(listed, "first", k=4) == (None, None)
+
+
+def test_the_leaderboard_of_detection_shows_the_means(listed):
+    judge(listed, "S")
+    client, address = client_for(listed), reverse("leaderboard", args=[listed.pk])
+    plain = squeezed(client.get(address).content.decode())
+    assert 'id="sort-f1_at_k"' not in plain
+    query = {"column": ["f1_at_k", "of_lists"], "k": "4"}
+    page = squeezed(client.get(address, query).content.decode())
+    # (0.571 + 0.689) / 2 and (0.375 + 0.875) / 2, as worked above.
+    assert '<td class="num">0.630' in page
+    assert '<td class="num">0.625' in page
+    assert "of the subject with the fewest" in page
+    assert "K = 4." in page
+    amber = squeezed(client.get(address, {**query, "slice": "amber"}).content.decode())
+    assert 'title="of the whole dataset only">–' in amber
+    lines = client.get(address, {**query, "table": "leaderboard", "as": "csv"}).content.decode().splitlines()
+    [row] = [row for row in csv.DictReader(lines) if row["Evaluator"] == "judge"]
+    assert (float(row["F1@K"]), row["F1@K low"], row["K"]) == (pytest.approx(0.6301587), "", "4")
+    assert float(row["Recall of lists"]) == 0.625
+    latex = client.get(address, {**query, "table": "leaderboard", "as": "latex"}).content.decode()
+    assert "F1@K" in latex
+    assert "K = 4" in latex
 
 
 def client_for(dataset):
