@@ -1,5 +1,6 @@
 """The LaTeX of the tables of every page of figures: chosen columns, human heads, a caption, intervals in one cell."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -7,12 +8,23 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotate.models import Dataset, Prompt
+from annotate.gold.freeze import freeze_gold
+from annotate.models import Dataset, Prompt, User
 from core.caching import memory
-from evaluators.models import Prediction
-from tests.core.latex import compile_where_tex_is, rows_of
+from core.tables import as_latex
+from evaluators.label_next.plan import draw_round, make_plan
+from evaluators.models import Prediction, SharedComparison
+from evaluators.sharing.documents import thaw_table
+from tests.core.latex import caption_of, compile_where_tex_is, printed_tables, rows_of
+from tests.evaluators.audit.work import answer, make_audited, send_all
+from tests.evaluators.comparison import test_repeats as repeats
 from tests.evaluators.comparison.rows import add_run
 from tests.evaluators.comparison.test_people import label
+from tests.evaluators.errors.work import make_mistakes, researcher, sample_of, tag_all
+from tests.evaluators.label_next.test_plan import drawn_keys
+from tests.evaluators.label_next.work import NAMES, make_pool
+from tests.evaluators.label_next.work import label as label_prompts
+from tests.evaluators.stages import test_pages as stages
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
 PROMPTS = 12
@@ -132,3 +144,172 @@ def test_the_tables_of_subject_models_have_human_heads(bios: Dataset, rhea: Clie
     chosen = rhea.get(f"{reverse('subject-models', args=[bios.pk])}?table=estimates&as=latex&print=over_called")
     assert heads(chosen.content.decode()) == ["Supported facts called errors"]
     compile_where_tex_is(texts.values(), tmp_path)
+
+
+def log_in(name: str) -> Client:
+    client = Client()
+    client.force_login(User.objects.get(username=name))
+    return client
+
+
+@pytest.mark.parametrize(
+    ("page", "query"),
+    [
+        ("compare", ""),
+        ("compare-people", ""),
+        ("leaderboard", ""),
+        ("thresholds", "?evaluator=ada"),
+        ("promise", "?evaluator=ada&rate=90&probability=50&then=ben"),
+        ("growing", "?one=ada&other=ben&weight=5"),
+        ("combinations", ""),
+        ("what-to-report", ""),
+    ],
+)
+def test_every_table_of_a_page_of_evaluators_is_printed(
+    lab: Dataset, rhea: Client, page: str, query: str, tmp_path: Path
+) -> None:
+    freeze_gold(lab, "v1")
+    printed = printed_tables(rhea, reverse(page, args=[lab.pk]) + query)
+    for text in printed.values():
+        assert "my_lab (current gold, not frozen)" in caption_of(text)
+    compile_where_tex_is(printed.values(), tmp_path)
+    chosen = f"{query}&gold=v1" if query else "?gold=v1"
+    for text in printed_tables(rhea, reverse(page, args=[lab.pk]) + chosen).values():
+        assert "my_lab (gold v1)" in caption_of(text)
+
+
+@pytest.mark.parametrize("page", ["subject-models", "subject-ranking"])
+def test_every_table_of_subject_models_is_printed(bios: Dataset, rhea: Client, page: str) -> None:
+    assert printed_tables(rhea, reverse(page, args=[bios.pk]))
+
+
+def test_the_running_difference_says_of_whom_and_with_which_weight(lab: Dataset, rhea: Client) -> None:
+    text = take(rhea, "growing", "growing", lab, "&one=ada&other=ben&weight=5")
+    assert caption_of(text) == (
+        "Accuracy of ada less that of ben, mean over the prompts in the order of their first gold, on my_lab (current "
+        "gold, not frozen), segments (n = 24), with the 95 % interval that holds at all times together. Units without "
+        "a decision count as wrong. Within a prompt an error counts as 5 correct units."
+    )
+    assert re.fullmatch(r"0\.\d\d \[.*\]", rows_of(text)[-1][1])
+
+
+def test_a_promise_says_what_is_promised(lab: Dataset, rhea: Client) -> None:
+    text = take(rhea, "promise", "promise", lab, "&evaluator=ada&rate=90&probability=50")
+    assert caption_of(text) == (
+        "Thresholds of the scores of ada on my_lab (current gold, not frozen), segments (n = 24 units of 12 prompts), "
+        "the rest going to people. Rate: of the errors, the share that is passed; each prompt counts the same. A "
+        "threshold qualifies where the rate is shown to be at most 0.9 with probability 0.5. Test: bets on prompts in "
+        "a random order (seed 20170), thresholds in fixed sequences, p $\\leq$ 0.5. Upper bounds: of each threshold "
+        "alone."
+    )
+    assert heads(text) == ["Threshold", "Not accepted", "Rate here", "Upper bound", "p", "Qualifies"]
+
+
+def test_repeated_runs_are_printed_with_the_units_of_each_level(rhea: Client) -> None:
+    dataset = make_dataset("lab")
+    make_person("rhea", dataset, "researcher")
+    for _ in range(PROMPTS):
+        first, second = make_response(dataset).segments.all()
+        add_gold(first, "not_supported", "knowledge")
+        add_gold(second, "supported")
+    run, _ = (repeats.ask(dataset, found, asking) for asking, found in enumerate((4, 8)))
+    (text,) = printed_tables(rhea, reverse("run-repeats", args=[run.pk])).values()
+    assert caption_of(text).startswith(
+        "F1 of judge by run on lab (current gold, not frozen) (n: segments 24, responses 12), with 95 % intervals "
+        "(2,000 resamples of whole prompts, seed 20170)"
+    )
+    # 2 · 4 / (2 · 4 + 8) of the first run.
+    assert rows_of(text)[1][2].startswith("0.50 [")
+
+
+def test_stages_are_printed_with_the_test_and_without_an_interval_of_the_error_rate(rhea: Client) -> None:
+    dataset = make_dataset("lives", "factscore")
+    make_person("rhea", dataset, "researcher")
+    for name in ("Ada", "Grace"):
+        response = make_response(dataset, ["She flew."], f"Tell me of {name}.", "bio", "amber", name)
+        for fact, value in zip(add_facts(response, [["Born.", "Flew."]]), ("supported", "not_supported"), strict=True):
+            add_gold(fact, value)
+    stages.say(dataset, "retrieved", "SSSN")
+    stages.say(dataset, "gold passages", "SNSN", retrieval="gold")
+    (text,) = printed_tables(rhea, reverse("stages", args=[dataset.pk])).values()
+    assert "on lives (current gold, not frozen), facts, over the n units" in caption_of(text)
+    assert "step-down over the changes of all stages and chains, p \\textless{} 0.05; 2,000 resamples" in caption_of(
+        text
+    )
+    assert heads(text)[-1] == "Change of error rate"
+    # The score is 3/4 by the one and 1/2 by the other, where gold has 1/2.
+    assert rows_of(text)[1][-1] == "$-$0.25"
+
+
+def test_a_gold_audit_is_printed_with_its_seed(db: None) -> None:
+    dataset, _ = make_audited(60, 4)
+    audit = send_all(dataset)
+    answer(audit, 2, control=False)
+    (text,) = printed_tables(log_in("dora"), reverse("gold-audit", args=[audit.pk])).values()
+    revision = audit.second_look.revision
+    assert f"(gold revision {revision}): candidates, which 2 or more evaluators contradict" in caption_of(text)
+    assert "(n = 4 units looked at; seed of the draw 7)" in caption_of(text)
+    assert heads(text) == ["Units", "Looked at", "Contradicted", "Gold changed", "To settle"]
+    assert rows_of(text)[1][2].startswith("0.50")
+
+
+def test_rounds_of_drawn_labels_are_printed_with_their_figure(db: None) -> None:
+    memory.clear()
+    dataset = make_pool()
+    draw_round(make_plan(dataset, "judge 0", "f1", 7, None), 12, NAMES, User.objects.get(username="dora"))
+    label_prompts(dataset, drawn_keys(dataset))
+    (text,) = printed_tables(log_in("rhea"), reverse("next-labels", args=[dataset.pk])).values()
+    assert "predictions of all n = 24 prompts" in caption_of(text)
+    assert caption_of(text).endswith("(linearised variance over prompts; seed of the draw 7).")
+    assert heads(text) == ["Round", "Prompts", "Labels", "F1", "Labels saved"]
+    assert re.fullmatch(r"\d\.\d\d \[.*\]", rows_of(text)[1][3])
+
+
+def test_an_error_analysis_is_printed_with_its_sample(db: None, tmp_path: Path) -> None:
+    _, run = make_mistakes(3)
+    analysis = sample_of(run, 2)
+    tag_all(analysis, researcher("rhea", run.dataset), 0, 1)
+    tag_all(analysis, researcher("rob", run.dataset), 0, 0)
+    printed = printed_tables(log_in("rhea"), reverse("error-analysis", args=[analysis.pk]))
+    assert set(printed) == {"causes", "agreement", "mistakes"}
+    of = f"n = 2 mistakes of judge on lab (gold revision {analysis.revision}), drawn at random of 3 (seed 7)"
+    assert all(of in caption_of(text) for text in printed.values())
+    assert "shares of the 1 settled ones" in caption_of(printed["causes"])
+    compile_where_tex_is(printed.values(), tmp_path)
+
+
+def test_a_shared_comparison_keeps_captions_and_chosen_columns(lab: Dataset) -> None:
+    make_person("dora", lab, "adjudicator")
+    assert log_in("dora").post(reverse("shares", args=[lab.pk]), {"title": "As sent"}).status_code == 302
+    link = SharedComparison.objects.get()
+    address = f"{reverse('shared')}?key={link.key}"
+    text = Client().get(f"{address}&table=evaluators&as=latex").text
+    compared = take(log_in("rhea"), "compare", "evaluators", lab)
+    assert caption_of(text) == caption_of(compared)
+    # People's agreement is not shared.
+    assert rows_of(text) == [row for row in rows_of(compared) if "one annotator against another" not in row]
+    assert heads(Client().get(f"{address}&table=evaluators&as=latex&print=Evaluator&print=n").text) == [
+        "Evaluator",
+        "n",
+    ]
+
+    older = {name: value for name, value in link.figures["tables"][0].items() if name != "printed"}
+    assert thaw_table(older).printed is None
+    assert as_latex(thaw_table(older)).startswith("% the table of evaluators")
+
+
+# Tables that only stand in a Markdown document, and the one that is thawed as it was frozen.
+WITHOUT_CAPTION = {"evaluators/reproduction/document.py", "evaluators/reproduction/unprinted.py"}
+
+
+@pytest.mark.parametrize("room", ["annotate", "evaluators", "factor"])
+def test_every_table_that_is_made_says_how_it_is_printed(room: str) -> None:
+    root = Path(__file__).resolve().parents[2]
+    calls = [
+        (str(path.relative_to(root)), node)
+        for path in (root / room).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Table"
+    ]
+    without = {name for name, call in calls if len(call.args) + len(call.keywords) < 5}
+    assert without - WITHOUT_CAPTION == set()
