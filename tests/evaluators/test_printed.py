@@ -215,8 +215,8 @@ def test_repeated_runs_are_printed_with_the_units_of_each_level(rhea: Client) ->
     run, _ = (repeats.ask(dataset, found, asking) for asking, found in enumerate((4, 8)))
     (text,) = printed_tables(rhea, reverse("run-repeats", args=[run.pk])).values()
     assert caption_of(text).startswith(
-        "F1 of judge by run on lab (current gold, not frozen) (n: segments 24, responses 12), with 95 % intervals "
-        "(2,000 resamples of whole prompts, seed 20170)"
+        "F1 of judge by run on lab (current gold, not frozen) (n: segments 24, whole responses 12), with 95 % "
+        "intervals (2,000 resamples of whole prompts, seed 20170)"
     )
     # 2 · 4 / (2 · 4 + 8) of the first run.
     assert rows_of(text)[1][2].startswith("0.50 [")
