@@ -77,9 +77,12 @@ def _scorings(report: FactorReport, rows: Sequence[ScoringRow], state: ResultsSt
     kept = ("Rank", "Scoring", state.rule_title, "Pair accuracy", "n", "Coverage")
     caption = (
         f"Accuracy of language models on {_benchmark(report)}, with {_intervals(report)}. Ties and missing scores are "
-        f"never right. Ranks by the {_rule(report)}. {_test('every pair of scorings')}; {_resampling(report)}."
+        f"never right. Ranks by the {_rule(report)}; bold: no other scoring is significantly better. "
+        f"{_test('every pair of scorings')}; {_resampling(report)}."
     )
-    return Table("scorings", "the table of scorings", heads, lines, _printed(kept, caption))
+    top = frozenset(place for place, row in enumerate(rows) if row.is_top)
+    printed = PrintedTable({name: name for name in kept}, caption, top, state.rule_title)
+    return Table("scorings", "the table of scorings", heads, lines, printed)
 
 
 def _differences(name: DifferenceKind, title: str, report: FactorReport, names: dict[int, str]) -> Table:
