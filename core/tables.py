@@ -223,4 +223,7 @@ LATEX = {
     "ε": r"$\varepsilon$",
     "ω": r"$\omega$",
     "·": r"\textperiodcentered{}",
+    "≤": r"$\leq$",
+    "κ": r"$\kappa$",
+    "α": r"$\alpha$",
 }

@@ -33,7 +33,6 @@ from evaluators.sharing import views as sharing
 from evaluators.stages.views import stages, stages_chart
 from evaluators.subjects.models_view import subject_models, subject_models_chart
 from evaluators.subjects.views import ranking, ranking_chart_file
-from evaluators.tables.statistics import statistics_tables
 from evaluators.thresholds.promise_view import promise, promise_chart
 from evaluators.thresholds.views import thresholds, thresholds_chart
 
@@ -82,7 +81,6 @@ urlpatterns = [
     path("datasets/<int:pk>/stages/charts/<slug:name>.<str:form>", stages_chart, name="stages-chart"),
     path("datasets/<int:pk>/next-labels/", next_labels, name="next-labels"),
     path("datasets/<int:pk>/next-labels/charts/<slug:name>.<str:form>", next_labels_chart, name="next-labels-chart"),
-    path("datasets/<int:pk>/statistics/tables/", statistics_tables, name="statistics-tables"),
     path("datasets/<int:pk>/editing/", editing.editing, name="editing"),
     path("edits/<int:pk>/", editing.edits, name="edits"),
     path("edits/<int:pk>/pairs.jsonl", editing.edits_export, name="edits-export"),

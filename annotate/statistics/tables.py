@@ -11,6 +11,7 @@ from annotate.models import Scheme
 Document = dict[str, Any]
 Show = Callable[[float], str]
 SIZES, SCORE = "Sizes", "Score by gold"
+INTERVAL = "95 % interval"
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,7 @@ def subjects_table(stats: Document) -> FigureTable:
 def _interval_line(stats: Document) -> Line:
     ends = [figures["factscore_interval"] for figures in stats["subjects"]]
     cells = (FigureCell("–" if end is None else f"{100 * end[0]:.1f} to {100 * end[1]:.1f} %") for end in ends)
-    return Line("95 % interval", tuple(cells), SCORE)
+    return Line(INTERVAL, tuple(cells), SCORE)
 
 
 def _common_line(stats: Document) -> list[Line]:

@@ -10,6 +10,7 @@ from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.corpus.published import FACTSCORE_NOTE, FELM_NOTE
 from annotate.models import Dataset, Role
 from annotate.prompts.subjects import subjects_of
+from annotate.statistics.download import tables_of
 from annotate.statistics.figures import build_dataset_stats
 from annotate.statistics.tables import (
     Document,
@@ -19,20 +20,24 @@ from annotate.statistics.tables import (
     positions_table,
     subjects_table,
 )
+from core.table_response import requested_table
 
 
 @require_safe
 def statistics(request: MemberRequest, pk: int) -> HttpResponse:
+    """?table= names one of the page's tables, ?as= its form."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     stats = build_dataset_stats(dataset)
+    tables = list(tables_of(stats))
     page = {
         "dataset": dataset,
         "role": role_in(request.user, dataset),
         "tab": "statistics",
         "any_response": stats["slices"][0]["responses"] > 0,
+        "tables": {table.name: table for table in tables},
         **(_of_subjects(dataset, stats) if stats["subjects"] else _of_domains(stats)),
     }
-    return render(request, "statistics/statistics.html", page)
+    return requested_table(request, tables) or render(request, "statistics/statistics.html", page)
 
 
 def _of_domains(stats: Document) -> dict[str, Any]:

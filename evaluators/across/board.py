@@ -13,10 +13,11 @@ import numpy as np
 from django.conf import settings
 
 from annotate.models import Dataset
+from annotate.statistics.caption import intervals_of
 from core.caching import cached
 from core.errors import DataError
 from core.tables import Cell, PrintedTable, Table, with_ends
-from evaluators.comparison.caption import UNDECIDED, intervals_of
+from evaluators.comparison.caption import UNDECIDED
 from evaluators.comparison.figures import BASELINE_APART
 from evaluators.comparison.judges import TRIVIAL, Judge, decisions_of_runs, rows_of_judge
 from evaluators.comparison.levels import gold_levels, level_title

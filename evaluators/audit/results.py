@@ -7,7 +7,8 @@ import numpy as np
 
 from annotate.models import GoldVersion, SecondLookItem
 from annotate.second_look.cases import LookCase, LookStatus, cases_of
-from core.tables import Table, with_ends
+from annotate.statistics.caption import data_at, intervals_of
+from core.tables import PrintedTable, Table, with_ends
 from evaluators.charts import chart
 from evaluators.charts.chart import Chart
 from evaluators.charts.marks import Axis, dots
@@ -16,6 +17,16 @@ from evaluators.models import AuditItem, GoldAudit
 from stats.arrays import Flags
 from stats.bootstrap import Interval, Resampling
 from stats.proportions import ClusteredShare, difference, shares_where
+
+# The printed columns, with their titles.
+KEPT = {
+    "Units": "Units",
+    "Looked at": "Looked at",
+    "Share contradicted": "Contradicted",
+    "Share changed": "Gold changed",
+    "To settle": "To settle",
+}
+ENDS = {f"Share {of}": (f"Low {of}", f"High {of}") for of in ("contradicted", "changed")}
 
 
 @dataclass(frozen=True)
@@ -115,7 +126,18 @@ def table_of_parts(audit: GoldAudit, results: AuditResults) -> Table:
         for part in results.parts
     ]
     columns = ("Units", "Sent", "Looked at", "To settle", *shares)
-    return Table("audit", f"the audit of units that {audit.least} or more evaluators contradict", columns, rows)
+    title = f"the audit of units that {audit.least} or more evaluators contradict"
+    return Table("audit", title, columns, rows, PrintedTable(KEPT, _caption(audit, results), ends=ENDS))
+
+
+def _caption(audit: GoldAudit, results: AuditResults) -> str:
+    version = audit.version.name if audit.version else None
+    data = data_at(audit.dataset.name, version, audit.second_look.revision)
+    return (
+        f"Second look at units of {data}: candidates, which {audit.least} or more evaluators contradict, beside "
+        f"controls, which none contradicts (n = {sum(part.answered for part in results.parts):,} units looked at; "
+        f"seed of the draw {audit.seed}), with {intervals_of()}. The difference is not tested."
+    )
 
 
 def chart_of(results: AuditResults) -> Chart:

@@ -4,13 +4,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from annotate.statistics.caption import intervals_of
 from core.tables import PrintedTable, Table
 from evaluators.charts.chart import Chart
 from evaluators.charts.marks import Axis, ReferenceLine, scatter
 from evaluators.combinations.candidates import ALONE, BOTH, CASCADE, EITHER, MAJORITY
 from evaluators.combinations.measure import MeasuredCombination
 from evaluators.combinations.page_state import CombinationsState
-from evaluators.comparison.caption import UNDECIDED, intervals_of
+from evaluators.comparison.caption import UNDECIDED
 from evaluators.comparison.judges import ALWAYS_NOT_SUPPORTED
 from evaluators.predictions.prices import DOLLARS
 from stats.detection import METRICS

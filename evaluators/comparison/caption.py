@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable
 
+from annotate.statistics.caption import data_of, intervals_of, resampled, tested
 from annotate.templatetags.amounts import domain_name
 from evaluators.comparison.documents import ComparisonFigures, Report
 from evaluators.comparison.evaluator_rows import figure_value
 from evaluators.comparison.figures import FIGURE_TITLES
 from evaluators.comparison.levels import level_title
-from evaluators.comparison.question import FAMILIES
+from evaluators.comparison.question import FAMILIES, LEADER
 from evaluators.comparison.slices import ALL
 from evaluators.comparison.study import ComparisonStudy
-from stats.bootstrap import RESAMPLES, SEED
 
 BOLD = "Bold: the highest figure and those not significantly lower."
 UNDECIDED = "Units without a decision count as wrong."
@@ -61,22 +61,13 @@ def caption_of_report(report: Report, title: str, n: int | None) -> str:
     return (
         f"Evaluators on {_data(report)}, {title}{units}, with "
         f"{intervals_of(report['resamples'], report['seed'])}. "
-        f"{UNDECIDED} {BOLD} {_test('leader')}."
+        f"{UNDECIDED} {BOLD} {tested(FAMILIES[LEADER])}."
     )
 
 
 def test_of(document: ComparisonFigures) -> str:
     """How differences are tested, in one sentence without its full stop."""
-    return f"{_test(document['question']['family'])}; {_resampling(document)}"
-
-
-def _test(family: str) -> str:
-    return f"Test: prompts permuted, step-down over {FAMILIES[family]}, p < 0.05"
-
-
-def data_of(dataset: str, gold: str | None) -> str:
-    """A data set with its gold; None: gold in force."""
-    return f"{dataset} ({f'gold {gold}' if gold else 'current gold, not frozen'})"
+    return f"{tested(FAMILIES[document['question']['family']])}; {_resampling(document)}"
 
 
 def data_of_scope(study: ComparisonStudy, level: str, part: str) -> str:
@@ -84,11 +75,6 @@ def data_of_scope(study: ComparisonStudy, level: str, part: str) -> str:
     data = data_of(study.dataset.name, study.version.name if study.version else None)
     within = "" if part == ALL else f", only {part.partition(':')[2]}"
     return f"{data}, {level_title(level, study.dataset.scheme).lower()}{within}"
-
-
-def intervals_of(resamples: int = RESAMPLES, seed: int = SEED) -> str:
-    """Which intervals, and how they are drawn."""
-    return f"95 % intervals ({_resampled(resamples, seed)})"
 
 
 def _data(document: ComparisonFigures | Report) -> str:
@@ -100,11 +86,7 @@ def _level(document: ComparisonFigures) -> str:
 
 
 def _resampling(document: ComparisonFigures | Report) -> str:
-    return _resampled(document["resamples"], document["seed"])
-
-
-def _resampled(resamples: int, seed: int) -> str:
-    return f"{resamples:,} resamples of whole prompts, seed {seed}"
+    return resampled(document["resamples"], document["seed"])
 
 
 def _in(slices: Iterable[str]) -> str:

@@ -71,7 +71,8 @@ def running_comparison(
         raise DataError("Name two evaluators.")
     pair = judges[one], judges[other]
     states = [run_state(judge.run) if judge.run else judge.name for judge in pair]
-    state = [gold_state(study.dataset, study.version), study.dataset.name, states, one, other, level, error_weight]
+    named = study.dataset.name, study.version.name if study.version else None
+    state = [gold_state(study.dataset, study.version), named, states, one, other, level, error_weight]
     key = f"running-{hashlib.sha256(repr(state).encode()).hexdigest()}"
     return cached(key, lambda: _describe(study, pair, level, error_weight))
 

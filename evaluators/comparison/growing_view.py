@@ -8,11 +8,13 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, Role
+from annotate.statistics.caption import data_of
 from core.table_response import requested_table
-from core.tables import Table
+from core.tables import PrintedTable, Table
 from evaluators.charts.chart import Chart, Row
 from evaluators.charts.marks import Axis, ReferenceLine, lines
 from evaluators.charts.respond import requested_chart
+from evaluators.comparison.caption import UNDECIDED
 from evaluators.comparison.growing import RunningComparison, running_comparison
 from evaluators.comparison.page_state import ComparisonRequest, has_gold, read_request
 from evaluators.comparison.study import study_of, versions_of
@@ -20,6 +22,8 @@ from evaluators.runs.repeats import repeated
 from stats.curves import spread
 
 COLUMNS = ("prompts", "mean", "low", "high")
+# Printed titles.
+TITLES = {"prompts": "Prompts", "mean": "Mean difference"}
 # Points of the drawing; the table to take away has all.
 POINTS = 200
 # An error counts as so many correct units.
@@ -45,8 +49,7 @@ def growing(request: MemberRequest, pk: int) -> HttpResponse:
     if running is None:
         return render(request, "comparison/growing.html", page)
     page["same"] = running["one"] if request.GET.get("other") == running["one"] else None
-    rows = [[each[name] for name in COLUMNS] for each in running["running"]]  # type: ignore[literal-required]
-    table = Table("growing", "the difference after each prompt", COLUMNS, rows)
+    table = _table(running, comparison.state.level_title)
     page |= {
         "running": running,
         "last": running["running"][-1] if running["running"] else None,
@@ -80,6 +83,20 @@ def _running(request: MemberRequest, comparison: ComparisonRequest) -> RunningCo
     weight = request.GET.get("weight", "")
     error_weight = float(weight) if weight in map(str, WEIGHTS) else 1.0
     return running_comparison(study, one, other, comparison.state.level, error_weight)
+
+
+def _table(running: RunningComparison, level: str) -> Table:
+    rows = [[each[name] for name in COLUMNS] for each in running["running"]]  # type: ignore[literal-required]
+    weight = running["error_weight"]
+    weighted = "" if weight == 1 else f" Within a prompt an error counts as {weight:g} correct units."
+    data = data_of(running["dataset"], running["gold_version"])
+    caption = (
+        f"Accuracy of {running['one']} less that of {running['other']}, mean over the prompts in the order of their "
+        f"first gold, on {data}, {level.lower()} (n = {running['n']:,}), with the "
+        f"{100 * running['probability']:g} % interval that holds at all times together. {UNDECIDED}{weighted}"
+    )
+    printed = PrintedTable(TITLES, caption, ends={"mean": ("low", "high")})
+    return Table("growing", "the difference after each prompt", COLUMNS, rows, printed)
 
 
 def _charts(running: RunningComparison) -> list[Chart]:

@@ -10,9 +10,9 @@ from django.views.decorators.vary import vary_on_headers
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Role
 from annotate.people.names import names_for
+from annotate.statistics.caption import data_of, intervals_of
 from core.table_response import requested_table
 from core.tables import Cell, PrintedTable, Table, with_ends
-from evaluators.comparison.caption import data_of, intervals_of
 from evaluators.comparison.comparison_job import ComparisonJob
 from evaluators.comparison.levels import level_title
 from evaluators.comparison.page_state import ComparisonRequest, has_gold, read_request

@@ -10,9 +10,11 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_in_dataset, role_in
 from annotate.models import Role
+from annotate.statistics.caption import data_of, intervals_of
 from core.table_response import requested_table
-from core.tables import Table, with_ends
-from evaluators.comparison.documents import LevelNoise, ReportEntry
+from core.tables import PrintedTable, Table, with_ends
+from evaluators.comparison.caption import UNDECIDED
+from evaluators.comparison.documents import LevelNoise, Report, ReportEntry
 from evaluators.comparison.levels import level_title
 from evaluators.comparison.page_state import has_gold, requested_version
 from evaluators.comparison.report import report_of, slice_of
@@ -58,14 +60,11 @@ def repeats(request: MemberRequest, pk: int) -> HttpResponse:
         report = report_of(run.dataset, page["version"])
         entry = next((each for each in report["evaluators"] if each["evaluator"] == run.evaluator.name), None)
         levels = list(_levels(entry, run.dataset.scheme)) if entry else []
-        table = requested_table(request, [_table(levels)])
-        if table is not None:
-            return table
-        page |= {
-            "entry": entry,
-            "levels": levels,
-            "table": _table(levels),
-        }
+        tables = [_table(levels, _caption(report, run.evaluator.name, levels))] if levels else []
+        taken = requested_table(request, tables)
+        if taken is not None:
+            return taken
+        page |= {"entry": entry, "levels": levels, "table": next(iter(tables), None)}
     return render(request, "runs/repeats.html", page)
 
 
@@ -87,7 +86,7 @@ def _parts(shares: Mapping[str, float], below_zero: Sequence[str]) -> list[tuple
     return [(SHARES[name], share, name in below_zero) for name, share in shares.items()]
 
 
-def _table(levels: Sequence[RepeatedLevel]) -> Table:
+def _table(levels: Sequence[RepeatedLevel], caption: str) -> Table:
     rows = [
         row
         for level in levels
@@ -100,4 +99,14 @@ def _table(levels: Sequence[RepeatedLevel]) -> Table:
             ],
         )
     ]
-    return Table("runs", "F1 by run", ("Level", "Run", "F1", "F1 low", "F1 high"), rows)
+    printed = PrintedTable({title: title for title in ("Level", "Run", "F1")}, caption)
+    return Table("runs", "F1 by run", ("Level", "Run", "F1", "F1 low", "F1 high"), rows, printed)
+
+
+def _caption(report: Report, evaluator: str, levels: Sequence[RepeatedLevel]) -> str:
+    n = ", ".join(f"{level.title.lower()} {level.whole['n']:,}" for level in levels)
+    return (
+        f"F1 of {evaluator} by run on {data_of(report['dataset'], report['gold_version'])} (n: {n}), with "
+        f"{intervals_of(report['resamples'], report['seed'])}; that of all runs together covers the runs too. "
+        f"{UNDECIDED} Runs are not tested."
+    )

@@ -148,7 +148,7 @@ def _estimates(page: NextLabelsPage) -> dict[str, Any]:
         "outside": planned.outside(),
         "rounds": rounds,
         "best": given[-1] if given else None,
-        "table": rounds_table(rounds),
+        "table": rounds_table(rounds, planned, page.name, page.title),
         "chart": width_chart(page.name, page.title, given) if given else None,
         "later": later_draws(planned, page.figure, rounds),
         **following,

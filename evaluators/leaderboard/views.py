@@ -11,8 +11,9 @@ from django.views.decorators.vary import vary_on_headers
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, GoldLabel, GoldVersion, Removal, Role
+from annotate.statistics.caption import data_of
 from core.table_response import requested_table
-from evaluators.comparison.caption import caption_of_report, data_of
+from evaluators.comparison.caption import caption_of_report
 from evaluators.comparison.comparison_job import ComparisonJob
 from evaluators.comparison.documents import ComparisonFigures, Report
 from evaluators.comparison.evaluator_rows import evaluator_rows

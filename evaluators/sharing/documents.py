@@ -1,8 +1,8 @@
 """The documents of a shared comparison: plain JSON; None is undefined or unknown. No person is named in them."""
 
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
-from core.tables import Cell, Table
+from core.tables import Cell, PrintedTable, Table
 from evaluators.comparison.documents import ComparedPair
 
 
@@ -30,11 +30,26 @@ class SharedEvaluator(TypedDict):
     coverage: float | None
 
 
+class SharedPrinted(TypedDict):
+    """A PrintedTable. columns: pairs of name and title, for databases do not keep the order of an object's keys."""
+
+    columns: list[list[str]]
+    caption: str
+    bold: list[int]
+    bold_column: str
+    ends: dict[str, list[str]]
+    titles: dict[str, str]
+    optional: list[str]
+
+
 class SharedTable(TypedDict):
+    """printed: not there in documents that were frozen before it was kept."""
+
     name: str
     title: str
     columns: list[str]
     rows: list[list[Cell]]
+    printed: NotRequired[SharedPrinted | None]
 
 
 class SharedFigures(TypedDict):
@@ -106,8 +121,36 @@ def freeze_table(table: Table) -> SharedTable:
         "title": table.title,
         "columns": list(table.columns),
         "rows": [list(row) for row in table.rows],
+        "printed": _freeze_printed(table.printed) if table.printed else None,
+    }
+
+
+def _freeze_printed(printed: PrintedTable) -> SharedPrinted:
+    return {
+        "columns": [[name, title] for name, title in printed.columns.items()],
+        "caption": printed.caption,
+        "bold": sorted(printed.bold),
+        "bold_column": printed.bold_column,
+        "ends": {name: [low, high] for name, (low, high) in printed.ends.items()},
+        "titles": dict(printed.titles),
+        "optional": sorted(printed.optional),
     }
 
 
 def thaw_table(table: SharedTable) -> Table:
-    return Table(table["name"], table["title"], table["columns"], table["rows"])
+    found = table.get("printed")
+    return Table(
+        table["name"], table["title"], table["columns"], table["rows"], _thaw_printed(found) if found else None
+    )
+
+
+def _thaw_printed(printed: SharedPrinted) -> PrintedTable:
+    return PrintedTable(
+        columns=dict(printed["columns"]),
+        caption=printed["caption"],
+        bold=frozenset(printed["bold"]),
+        bold_column=printed["bold_column"],
+        ends={name: (low, high) for name, (low, high) in printed["ends"].items()},
+        titles=printed["titles"],
+        optional=printed["optional"],
+    )

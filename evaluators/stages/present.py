@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from core.tables import Table
+from annotate.statistics.caption import resampled, tested
+from core.tables import PrintedTable, Table
 from evaluators.stages.chains import Chain, Staged, Swap
 from evaluators.stages.measure import Change, RunQuality, Two
 from evaluators.stages.pipeline import Pipeline
@@ -18,6 +19,27 @@ COLUMNS = (
     "error_rate_change", "error_rate_low", "error_rate_high", "cost_usd_before", "cost_usd_after", "tokens_before",
     "tokens_after", "seconds_before", "seconds_after", "f1_p_adjusted",
 )  # fmt: skip
+# Printed titles.
+KEPT = {
+    "stage": "Stage",
+    "before": "Before",
+    "after": "After",
+    "f1_units": "n",
+    "f1_change": "Change of F1",
+    "f1_p_adjusted": "Adjusted p",
+    "error_rate_change": "Change of error rate",
+}
+OTHERS = {
+    "f1_p_holm": "p after Holm",
+    "error_rate_responses": "Responses",
+    "cost_usd_before": "US dollars before",
+    "cost_usd_after": "US dollars after",
+    "tokens_before": "Tokens before",
+    "tokens_after": "Tokens after",
+    "seconds_before": "Seconds before",
+    "seconds_after": "Seconds after",
+}
+ENDS = {"f1_change": ("f1_low", "f1_high"), "error_rate_change": ("error_rate_low", "error_rate_high")}
 
 
 @dataclass(frozen=True)
@@ -120,8 +142,16 @@ def _text(value: Any) -> str:
     return "none" if value is None or value == "" else str(value)
 
 
-def table_of(swaps: Sequence[SwapRow]) -> Table:
-    return Table("stages", "the changes by each stage", COLUMNS, [_cells(each) for each in swaps])
+def table_of(swaps: Sequence[SwapRow], data: str) -> Table:
+    """data: data set, gold and units in words."""
+    rate = "Error rate: the mean over subject models on the responses that both scored, without an interval. "
+    caption = (
+        f"Changes of F1 where one stage of an evaluator is exchanged, on {data}, over the n units that both judged, "
+        f"with simultaneous 95 % intervals. {rate if any(each.error_rate for each in swaps) else ''}"
+        f"{tested('the changes of all stages and chains')}; {resampled()}."
+    )
+    printed = PrintedTable(KEPT, caption, ends=ENDS, titles=OTHERS, optional=("error_rate_change",))
+    return Table("stages", "the changes by each stage", COLUMNS, [_cells(each) for each in swaps], printed)
 
 
 def _cells(swap: SwapRow) -> list[Any]:

@@ -10,7 +10,10 @@ from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import GoldLabel, Role
 from core.table_response import requested_table
 from evaluators.charts.respond import chart_response
+from evaluators.comparison.caption import data_of_scope
+from evaluators.comparison.levels import gold_levels
 from evaluators.comparison.page_state import requested_version
+from evaluators.comparison.slices import ALL
 from evaluators.comparison.study import study_of, versions_of
 from evaluators.runs.repeats import repeated
 from evaluators.stages.charts import charts_of
@@ -25,8 +28,9 @@ def stages(request: MemberRequest, pk: int) -> HttpResponse:
     page["has_gold"] = GoldLabel.objects.of(dataset).current().exists()
     if page["has_gold"]:
         version = requested_version(request, dataset)
-        findings = find(study_of(dataset, version), request.GET.get("stage", ""))
-        table = table_of(findings.swaps)
+        study = study_of(dataset, version)
+        findings = find(study, request.GET.get("stage", ""))
+        table = table_of(findings.swaps, data_of_scope(study, gold_levels(study.table)[0].name, ALL))
         taken = requested_table(request, [table])
         if taken is not None:
             return taken

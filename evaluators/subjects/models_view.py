@@ -12,12 +12,12 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, GoldLabel, GoldVersion, Role, Scheme
+from annotate.statistics.caption import data_of
 from core.table_response import requested_table
 from core.tables import Table
 from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
 from evaluators.comparison.annotators import human_f1
-from evaluators.comparison.caption import data_of
 from evaluators.comparison.documents import Report
 from evaluators.comparison.page_state import read_k
 from evaluators.comparison.report import report_of

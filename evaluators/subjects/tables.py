@@ -3,8 +3,8 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from annotate.statistics.caption import intervals_of
 from core.tables import Cell, PrintedTable, Table
-from evaluators.comparison.caption import intervals_of
 from evaluators.subjects.documents import (
     CommonScores,
     ContraryPair,

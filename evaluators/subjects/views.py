@@ -13,11 +13,11 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, Role, Scheme
+from annotate.statistics.caption import data_of
 from core.table_response import requested_table
 from core.tables import Table
 from evaluators.charts.chart import Chart
 from evaluators.charts.respond import chart_response
-from evaluators.comparison.caption import data_of
 from evaluators.comparison.judges import TRIVIAL
 from evaluators.comparison.page_state import gone_evaluators, read_k
 from evaluators.models import Prediction, Run

@@ -10,10 +10,11 @@ from django.views.decorators.http import require_safe
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Dataset, Role
 from core.table_response import requested_table
-from core.tables import Table
+from core.tables import PrintedTable, Table
 from evaluators.charts.chart import Chart, Row
 from evaluators.charts.marks import Axis, ReferenceLine, lines
 from evaluators.charts.respond import requested_chart
+from evaluators.comparison.caption import data_of_scope
 from evaluators.comparison.levels import level_title, responses_by_level
 from evaluators.comparison.page_state import has_gold, requested_version
 from evaluators.comparison.study import ComparisonStudy, study_of, versions_of
@@ -32,6 +33,16 @@ from evaluators.thresholds.promises import (
 from evaluators.thresholds.read import Scope, with_scores
 
 COLUMNS = ("threshold", "asked", "deferred", "rate", "bound", "p", "tested", "qualified", "price_usd")
+# Printed titles; beside them that of the share that another evaluator judges.
+TITLES = {
+    "threshold": "Threshold",
+    "deferred": "Not accepted",
+    "rate": "Rate here",
+    "bound": "Upper bound",
+    "p": "p",
+    "qualified": "Qualifies",
+}
+OTHER_TITLES = {"tested": "Tested", "price_usd": "Price of 1,000 units, US dollars"}
 PERCENT = 100
 # Of a share, so that 99.9 per cent is 0.999.
 DIGITS = 12
@@ -55,14 +66,14 @@ def promise(request: MemberRequest, pk: int) -> HttpResponse:
     if wrong:
         return render(request, "thresholds/promise.html", page | {"refused": wrong})
     outcome = promise_of(study, asked, scope)
-    table = Table("promise", "the thresholds of the promise", COLUMNS, [_cells(each) for each in outcome["settings"]])
+    table = _table(outcome, data_of_scope(study, scope.level, scope.slice))
     page |= {
         "outcome": outcome,
         "refused": outcome["refused"],
         "table": table,
         "charts": _charts(outcome),
         "last": _last_tested(outcome),
-        "level": f"{(1 - asked.probability) / STARTS[asked.of]:.4g}",
+        "level": _level(outcome),
     }
     return requested_table(request, [table]) or render(request, "thresholds/promise.html", page)
 
@@ -131,6 +142,27 @@ def _choices(study: ComparisonStudy, asked: Promise, scope: Scope) -> dict[str, 
         "versions": versions_of(study.dataset),
         "repeated": repeated(study.dataset),
     }
+
+
+def _table(outcome: PromiseOutcome, data: str) -> Table:
+    """data: data set, gold and units in words."""
+    then, most = outcome["then"], outcome["most_units"]
+    counted = f"prompts with more than {most} units count as {most}" if most else "each prompt counts the same"
+    caption = (
+        f"Thresholds of the scores of {outcome['evaluator']} on {data} (n = {outcome['n']:,} units of "
+        f"{outcome['prompts']:,} prompts), the rest going to {then or 'people'}. Rate: {RATES[outcome['of']]}; "
+        f"{counted}. A threshold qualifies where the rate is shown to be at most {outcome['rate']:g} with probability "
+        f"{outcome['probability']:g}. Test: bets on prompts in a random order (seed {outcome['seed']}), thresholds in "
+        f"fixed sequences, p ≤ {_level(outcome)}. Upper bounds: of each threshold alone."
+    )
+    titles = {**OTHER_TITLES, "asked": f"To {then}" if then else "To another evaluator"}
+    printed = PrintedTable(TITLES, caption, titles=titles)
+    rows = [_cells(each) for each in outcome["settings"]]
+    return Table("promise", "the thresholds of the promise", COLUMNS, rows, printed)
+
+
+def _level(outcome: PromiseOutcome) -> str:
+    return f"{(1 - outcome['probability']) / STARTS[outcome['of']]:.4g}"
 
 
 def _cells(setting: Mapping[str, Any]) -> list[Any]:

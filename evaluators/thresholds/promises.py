@@ -120,7 +120,8 @@ def promise_of(study: ComparisonStudy, promise: Promise, scope: Scope) -> Promis
         raise DataError(f"{study.dataset.name} has no other finished run of {promise.then!r}.")
     judges = [scored[promise.evaluator][0], *([others[promise.then]] if promise.then else [])]
     runs = [run_state(judge.run) for judge in judges if judge.run]
-    state = [gold_state(study.dataset, study.version), study.dataset.name, runs, promise, scope.level, scope.slice]
+    named = study.dataset.name, study.version.name if study.version else None
+    state = [gold_state(study.dataset, study.version), named, runs, promise, scope.level, scope.slice]
     key = f"promise-{hashlib.sha256(repr(state).encode()).hexdigest()}"
     return cached(key, lambda: _describe(study, judges, promise, scope))
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from annotate.statistics.caption import intervals_of
 from core.tables import Cell, PrintedTable, Table, with_ends
-from evaluators.comparison.caption import intervals_of
 from evaluators.thresholds.describe import DescribedScores
 from stats.arrays import known
 from stats.bootstrap import Interval

@@ -1,11 +1,12 @@
 """Tables 4 and 5 of FACTOR, the texts left out, and table 4 as a chart."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from core.tables import Table, with_ends
+from core.tables import PrintedTable, Table, with_ends
 from evaluators.charts import chart
 from evaluators.charts.chart import Chart
 from evaluators.charts.marks import Axis, dots
+from factor.benchmarks.caption import benchmark_of, document_intervals
 from factor.models.open_ended import LabelAnswer
 from factor.open_ended.results import EXAMPLE, FAILED, UNLABELLED, StudyResults
 from stats.open_ended import OpenEndedRow
@@ -20,7 +21,8 @@ FATES = {
 
 
 def tables_of(results: Sequence[StudyResults]) -> Iterator[Table]:
-    """The tables under the names of the page's links."""
+    """The tables under the names of the page's links; of studies of one benchmark."""
+    judged = f"{_sample(results)}, with {document_intervals()}. Models are not tested."
     yield Table(
         "accuracy",
         "Factual accuracy",
@@ -29,6 +31,11 @@ def tables_of(results: Sequence[StudyResults]) -> Iterator[Table]:
             [_name(each), GROUPS[row.name], *with_ends(row.accuracy.value, row.accuracy.interval)]
             for each, row in _rows(results)
         ],
+        _printed(
+            ("Model", "Subset", "Factual accuracy"),
+            f"Factual accuracy T / (T + F) of what models write on {judged}",
+            {"Factual accuracy": ("low", "high")},
+        ),
     )
     figures = ("Neutral", "True", "False", "Factual accuracy")
     yield Table(
@@ -48,17 +55,36 @@ def tables_of(results: Sequence[StudyResults]) -> Iterator[Table]:
             ]
             for each, row in _rows(results)
         ],
+        _printed(
+            ("Model", "Subset", "Texts", *figures), f"Shares and factual accuracy of what models write on {judged}"
+        ),
     )
+    left_out = ("Model", "Why", "Texts", "Share of all drawn")
     yield Table(
         "left-out",
         "Texts that do not count",
-        ("Model", "Why", "Texts", "Share of all drawn"),
+        left_out,
         [
             [_name(each), FATES[fate], number, number / each.drawn]
             for each in results
             for fate, number in each.fates.items()
         ],
+        _printed(left_out, f"Texts that do not count, of those that models write on {_sample(results)}."),
     )
+
+
+def _sample(results: Sequence[StudyResults]) -> str:
+    """The benchmark, and of each study what was drawn, for captions."""
+    studies = "; ".join(
+        f"{_name(each)}: n = {each.rows[-1].n:,} of {each.drawn:,} texts, {sum(each.pairs.weights):,} scored pairs, "
+        f"seed {each.study.seed}{', labels so far' if each.fates.get(UNLABELLED) else ''}"
+        for each in results
+    )
+    return f"{benchmark_of(results[0].study.scoring.benchmark)} ({studies})"
+
+
+def _printed(columns: Sequence[str], caption: str, ends: Mapping[str, tuple[str, str]] | None = None) -> PrintedTable:
+    return PrintedTable({name: name for name in columns}, caption, ends=ends or {})
 
 
 def accuracy_chart(results: Sequence[StudyResults]) -> Chart:

@@ -28,6 +28,11 @@ class ScoringRow:
         return self.entry["rules"][self.rule]
 
     @property
+    def is_top(self) -> bool:
+        """No other scoring is significantly better by the chosen rule."""
+        return self.ruled["accuracy"] is not None and self.rank.partition("–")[0] == "1"
+
+    @property
     def by_rule(self) -> list[tuple[str, RuleFigures, list[float | None]]]:
         """Of each rule its name, its figures and its references: chance, and the model without a prefix."""
         return [(rule, self.entry["rules"][rule], [self.chance, self.no_prefix.get(rule)]) for rule in RULES]

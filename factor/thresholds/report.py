@@ -3,11 +3,12 @@
 from typing import Any
 
 from annotate.people.names import Names
-from core.tables import Cell, Table, with_ends
+from core.tables import Cell, PrintedTable, Table, with_ends
 from evaluators.charts import chart
 from evaluators.charts.chart import Chart, Row
 from evaluators.charts.marks import Axis, ReferenceLine, lines
-from factor.models import FactorErrorType, ThresholdItem
+from factor.benchmarks.caption import benchmark_of
+from factor.models import FactorErrorType, ThresholdItem, ThresholdSample
 from factor.thresholds.sweeps import Sweep, ThresholdResults, TypeRow
 from stats.filter_thresholds import MOST_DROPPED, ThresholdStep
 from stats.proportions import Proportion
@@ -24,17 +25,51 @@ LABELS = (
     *("position", "error_type", "original", "candidate", "contradiction", "fluency"),
     *("contradictory", "sound", "labelled_by"),
 )
+# Printed titles.
+KEPT_OF_SWEEP = {
+    "threshold": "Threshold",
+    "kept": "Kept",
+    "precision": "Precision",
+    "dropped_share": "Dropped",
+    "found_share": "Good candidates kept",
+    "chosen": "Chosen",
+}
+KEPT_OF_TYPES = {
+    "error_type": "Error type",
+    "threshold": "Threshold",
+    "n": "n",
+    "dropped_share": "Dropped",
+    "precision": "Precision",
+}
+KEPT_OF_LABELS = {
+    "position": "Place",
+    "error_type": "Error type",
+    "candidate": "Candidate",
+    "contradictory": "Contradictory",
+    "sound": "Sound",
+}
+OTHER_TITLES = {
+    "good_kept": "Good and kept",
+    "dropped": "Number dropped",
+    "drops_at_most_35_percent": f"Drops at most {100 * MOST_DROPPED:g} %",
+    "original": "Original",
+    "contradiction": "Probability of a contradiction",
+    "fluency": "Fluency",
+    "labelled_by": "Labelled by",
+}
+ENDS = {"dropped_share": ("dropped_low", "dropped_high")}
+WILSON = "95 % intervals (Wilson, each candidate an independent draw)"
 
 
-def tables_of(results: ThresholdResults, names: Names) -> list[Table]:
+def tables_of(sample: ThresholdSample, results: ThresholdResults, names: Names) -> list[Table]:
     return [
-        *(sweep_table(each) for each in results.sweeps),
-        Table("types", "the table of error types", TYPES, [_type_row(row) for row in results.types]),
-        Table("labels", "the labels", LABELS, [_label_row(item, names) for item in results.items]),
+        *(_sweep_table(each, sample, results) for each in results.sweeps),
+        _types_table(sample, results),
+        _labels_table(sample, results, names),
     ]
 
 
-def sweep_table(swept: Sweep) -> Table:
+def _sweep_table(swept: Sweep, sample: ThresholdSample, results: ThresholdResults) -> Table:
     rows = []
     for step in swept.steps:
         row: list[Cell] = [
@@ -49,7 +84,35 @@ def sweep_table(swept: Sweep) -> Table:
             int(step == swept.chosen),
         ]
         rows.append(row)
-    return Table(swept.name, f"the sweep of {swept.title.lower()}", SWEEP, rows)
+    caption = (
+        f"Thresholds of the filter ({swept.title.lower()}) over n = {len(swept.samples):,} of "
+        f"{_sample(sample, results)}, with {WILSON}. Precision: the share of {swept.good} ones among the kept. Chosen: "
+        f"the highest precision where at most {100 * MOST_DROPPED:g} % are dropped."
+    )
+    printed = PrintedTable(KEPT_OF_SWEEP, caption, ends=ENDS, titles=OTHER_TITLES)
+    return Table(swept.name, f"the sweep of {swept.title.lower()}", SWEEP, rows, printed)
+
+
+def _types_table(sample: ThresholdSample, results: ThresholdResults) -> Table:
+    caption = (
+        f"Error types under the thresholds in use, over {_sample(sample, results)}, with {WILSON}. Precision: the "
+        "share of contradictory ones among the kept."
+    )
+    printed = PrintedTable(KEPT_OF_TYPES, caption, ends=ENDS, titles=OTHER_TITLES)
+    return Table("types", "the table of error types", TYPES, [_type_row(row) for row in results.types], printed)
+
+
+def _labels_table(sample: ThresholdSample, results: ThresholdResults, names: Names) -> Table:
+    printed = PrintedTable(KEPT_OF_LABELS, f"Labels of {_sample(sample, results)}.", titles=OTHER_TITLES)
+    return Table("labels", "the labels", LABELS, [_label_row(item, names) for item in results.items], printed)
+
+
+def _sample(sample: ThresholdSample, results: ThresholdResults) -> str:
+    """The labelled candidates, for captions."""
+    return (
+        f"{len(results.items):,} labelled candidates of {results.sentences:,} sentences of "
+        f"{benchmark_of(sample.build.benchmark)} (seed of the draw {sample.seed})"
+    )
 
 
 def _type_row(row: TypeRow) -> list[Cell]:

@@ -57,7 +57,7 @@ def filter_thresholds(request: MemberRequest, pk: int) -> HttpResponse:
     if sample is not None and sample.is_complete():
         results = results_of(sample)
         page |= _results_page(request, sample, results, names)
-        answer = requested_table(request, tables_of(results, names))
+        answer = requested_table(request, tables_of(sample, results, names))
     elif sample is not None:
         page["progress"] = progress_of(sample, names.of)
     return answer or render(request, "factor/thresholds.html", page, status=422 if form.is_bound else 200)
@@ -73,7 +73,7 @@ def _results_page(
     settings, proposed = results.settings, results.proposed()
     return {
         "results": results,
-        "tables": {table.name: table for table in tables_of(results, names)},
+        "tables": {table.name: table for table in tables_of(sample, results, names)},
         "charts": charts_of(results),
         "types": dict(FactorErrorType.choices),
         "page": Paginator(results.items, A_PAGE).get_page(request.GET.get("page")),

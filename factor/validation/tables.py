@@ -1,12 +1,13 @@
 """The tables of a validation from its document, and every rating as CSV."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from annotate.people.names import Names
 from core.csv import csv_line
-from core.tables import Cell, Table, with_ends
+from core.tables import Cell, PrintedTable, Table, with_ends
+from factor.benchmarks.caption import benchmark_named, document_intervals
 from factor.models import CompletionRating, FactorErrorType
 from factor.validation.agreement import COEFFICIENTS
 from factor.validation.read import RatedCompletion
@@ -45,7 +46,12 @@ def properties_table(report: dict[str, Any]) -> Table:
         ["Edit distance, mean", *with_ends(edit["mean"], edit["interval"]), edit["examples"], None, None, None],
         ["Edit distance, sd", edit["sd"], None, None, edit["examples"], None, None, None],
     ]
-    return Table("properties", "table 2", columns, rows)
+    printed = _printed(
+        {"Property": "Property", "Share": "Share, or words", "n": "n", "Open": "Open", "Unanimous": "Unanimous"},
+        f"Properties of false completions, and their edit distance in words, of {_sample(report)}, with "
+        f"{_intervals(report)}.",
+    )
+    return Table("properties", "table 2", columns, rows, printed)
 
 
 def error_types_table(report: dict[str, Any]) -> Table:
@@ -55,7 +61,11 @@ def error_types_table(report: dict[str, Any]) -> Table:
         [TYPES[each["error_type"]], *_figure(each), each["hits"], each["n"], each["generated"]]
         for each in report["error_types"]
     ]
-    return Table("error-types", "table 3", columns, rows)
+    printed = _printed(
+        {name: name for name in ("Type", "Share", "Completions", "n", "Generated as")},
+        f"Error types of the completions that are found non-factual, of {_sample(report)}, with {_intervals(report)}.",
+    )
+    return Table("error-types", "table 3", columns, rows, printed)
 
 
 @dataclass(frozen=True)
@@ -85,7 +95,11 @@ def confusion_of(report: dict[str, Any]) -> Confusion:
 def confusion_table(report: dict[str, Any]) -> Table:
     confusion = confusion_of(report)
     columns = ("Generated as", *(f"Found {name.lower()}" for name in confusion.columns), "All")
-    return Table("confusion", "types", columns, [[name, *cells, total] for name, cells, total in confusion.lines])
+    printed = _printed(
+        {name: name for name in columns}, f"Error types as generated and as people find them, of {_sample(report)}."
+    )
+    rows: list[list[Cell]] = [[name, *cells, total] for name, cells, total in confusion.lines]
+    return Table("confusion", "types", columns, rows, printed)
 
 
 def generated_table(report: dict[str, Any]) -> Table:
@@ -104,7 +118,12 @@ def generated_table(report: dict[str, Any]) -> Table:
         ]
         for each in report["by_generated"]
     ]
-    return Table("by-type", "by type", columns, rows)
+    printed = _printed(
+        {name: name for name in ("Generated as", "Completions", *names.values())},
+        f"Properties of false completions by the type as which they were generated, of {_sample(report)}, with "
+        f"{_intervals(report)}.",
+    )
+    return Table("by-type", "by type", columns, rows, printed)
 
 
 def agreement_table(report: dict[str, Any]) -> Table:
@@ -123,7 +142,29 @@ def agreement_table(report: dict[str, Any]) -> Table:
         ]
         for each in report["agreement"]
     ]
-    return Table("agreement", "agreement", columns, rows)
+    printed = _printed(
+        {name: name for name in ("Question", "Raters", "n", *(each.title for each in COEFFICIENTS.values()))},
+        f"Agreement of raters, before anything is settled, on {_sample(report)}, with {_intervals(report)}.",
+    )
+    return Table("agreement", "agreement", columns, rows, printed)
+
+
+def _sample(report: dict[str, Any]) -> str:
+    """The completions that were rated, for captions."""
+    raters = report["raters_each"]
+    return (
+        f"{benchmark_named(report['dataset'], report['benchmark'])} (n = {report['completions']:,} completions of "
+        f"{report['examples']:,} examples, drawn with seed {report['seed']}, "
+        f"{raters} rater{'' if raters == 1 else 's'} each)"
+    )
+
+
+def _intervals(report: dict[str, Any]) -> str:
+    return document_intervals(report["bootstrap"]["resamples"], report["bootstrap"]["seed"])
+
+
+def _printed(columns: Mapping[str, str], caption: str) -> PrintedTable:
+    return PrintedTable(columns, caption, ends={"Share": ("Low", "High")})
 
 
 def _figure(each: dict[str, Any]) -> tuple[Cell, Cell, Cell]:

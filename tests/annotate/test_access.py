@@ -227,7 +227,6 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "card": ("post", ("assignment",), ADA_WRITES),
     "card-state": ("post", ("assignment", "requested page"), ADA),
     "requested-page": ("get", ("assignment", "requested page"), ADA),
-    "statistics-tables": ("get", ("dataset",), READERS_FIND),
     "leaderboard": ("get", ("dataset",), READERS),
     "compare": ("get", ("dataset",), READERS),
     "compare-chart": ("get", ("dataset", "chart", "form"), READERS_FIND),

@@ -4,7 +4,11 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterable
+from html import unescape
 from pathlib import Path
+from urllib.parse import parse_qs, urljoin, urlsplit
+
+from django.test import Client
 
 ESCAPED = re.compile(r"\\[\\{}$&#%_]")
 COMMAND = re.compile(r"\\[a-zA-Z]+")
@@ -48,6 +52,35 @@ def _check_environments(text: str) -> None:
         else:
             assert opened and opened.pop() == name, f"{name} ends and did not begin"
     assert opened == []
+
+
+def caption_of(table: str) -> str:
+    """The caption of a float, as it is read."""
+    found = re.search(r"\\caption\{(.*)\}\n", table)
+    assert found is not None, "it has no caption"
+    return re.sub(r"\\([{}$&#%_])", r"\1", found[1])
+
+
+def printed_tables(client: Client, page: str) -> dict[str, str]:
+    """The LaTeX of each table that the page offers, by name; AssertionError where one has no caption, or a column that
+    can be chosen has no title in words."""
+    html = client.get(page).content.decode()
+    forms = re.findall(r'<form method="get" class="printed">(.*?)</form>', html, re.DOTALL)
+    titles = [
+        " ".join(text.split()) for form in forms for text in re.findall(r"<input[^>]*name=\"print\"[^>]*>([^<]*)", form)
+    ]
+    assert [title for title in titles if re.search(r"[a-z]_[a-z]", title)] == []
+    links = [unescape(link) for link in re.findall(r'href="([^"]*)"', html) if "as=latex" in link]
+    assert len(links) == len(forms) > 0, "a table has no columns to choose, or the page has no table"
+    tables = {}
+    for link in links:
+        answer = client.get(urljoin(page, link))
+        assert answer.status_code == 200, link
+        text = answer.content.decode()
+        assert not any(re.search(r"[a-z]\\_[a-z]", head) for head in rows_of(text)[0])
+        assert caption_of(text).endswith(".")
+        tables[parse_qs(urlsplit(link).query)["table"][0]] = text
+    return tables
 
 
 def compile_where_tex_is(tables: Iterable[str], folder: Path) -> None:

