@@ -123,7 +123,13 @@ def test_a_unit_is_judged_alike_in_whatever_order_the_units_come(method):
     for case in cases_of(method):
         forwards, _ = judge(method, case)
         backwards, _ = judge(method, replace(case, units=case.units[::-1]))
-        assert set(map(repr, forwards)) == set(map(repr, backwards))
+        assert sorted(map(repr, map(rounded, forwards))) == sorted(map(repr, map(rounded, backwards)))
+
+
+def rounded(outcome):
+    """With its score to six decimals: the place in a batch moves the eighth of a local model, on some processors."""
+    score = getattr(outcome, "score", None)
+    return outcome if score is None else replace(outcome, score=round(score, 6))
 
 
 def test_a_case_is_judged_alike_again(method):

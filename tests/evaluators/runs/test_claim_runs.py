@@ -106,7 +106,8 @@ def test_the_leaderboard_shows_the_columns_that_the_link_names(numbers, model, w
     def page(query=""):
         return client.get(f"{address}{query}").content.decode()
 
-    assert 'id="sort-claim_precision"' not in page()
+    assert 'id="sort-claim_precision"' in page()
+    assert 'id="sort-merged_claims"' not in page()
     text = page("?column=claim_precision&column=merged_claims")
     assert 'id="sort-claim_precision"' in text
     assert 'title="4 of 4"' in text
