@@ -2,10 +2,11 @@
 
 import re
 from time import time
+from types import SimpleNamespace
 
 import pytest
 from allauth.mfa.models import Authenticator
-from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
@@ -17,9 +18,16 @@ pytestmark = pytest.mark.django_db
 FIELDS = {"login": "ada", "password": "ada"}
 
 
+@pytest.fixture(autouse=True)
+def clock(monkeypatch) -> None:
+    """The clock of codes stands still: a code made at the end of its half minute would be refused after it."""
+    now = time()
+    monkeypatch.setattr("allauth.mfa.totp.internal.auth.time", SimpleNamespace(time=lambda: now))
+
+
 def code_of(secret: str) -> str:
     """RFC 6238: by RFC 4226's value of the half minute that it is now."""
-    return format_hotp_value(hotp_value(secret, int(time()) // 30))
+    return format_hotp_value(hotp_value(secret, next(yield_hotp_counters_from_time())))
 
 
 def turn_on(client: Client) -> str:
