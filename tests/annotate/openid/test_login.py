@@ -17,7 +17,7 @@ from annotate.openid import bounded
 from annotate.people.sessions import BEGAN
 from audit.models import Action, AuditEntry
 from tests.annotate.openid.conftest import leave, travel, visit
-from tests.annotate.people.test_codes import code_of
+from tests.annotate.people.test_codes import code_of, stop_clock
 from tests.factories import make_dataset, make_person
 from tests.fake_provider import OTHER_KEY, SECRET, FakeProvider
 
@@ -140,7 +140,10 @@ def test_a_deactivated_person_stays_out(ada: User, client: Client, provider: Fak
     assert AuditEntry.objects.get(action=Action.LOGIN_FAILED).object_name == "ada"
 
 
-def test_codes_are_asked_for_after_the_provider(ada: User, client: Client, provider: FakeProvider) -> None:
+def test_codes_are_asked_for_after_the_provider(
+    ada: User, client: Client, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop_clock(monkeypatch)
     connected(ada, provider)
     secret = generate_totp_secret()
     TOTP.activate(ada, secret)

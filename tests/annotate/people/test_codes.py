@@ -18,11 +18,15 @@ pytestmark = pytest.mark.django_db
 FIELDS = {"login": "ada", "password": "ada"}
 
 
-@pytest.fixture(autouse=True)
-def clock(monkeypatch) -> None:
-    """The clock of codes stands still: a code made at the end of its half minute would be refused after it."""
+def stop_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That of codes: one made at the end of its half minute would be refused after it."""
     now = time()
     monkeypatch.setattr("allauth.mfa.totp.internal.auth.time", SimpleNamespace(time=lambda: now))
+
+
+@pytest.fixture(autouse=True)
+def still_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    stop_clock(monkeypatch)
 
 
 def code_of(secret: str) -> str:
