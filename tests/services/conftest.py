@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -75,7 +75,7 @@ class House:
 
     def ask(self, query: str) -> list[tuple[Any, ...]]:
         """Rows of the database, read past Django."""
-        with self._database() as database:
+        with closing(self._database()) as database, database:
             return database.execute(query).fetchall()
 
     def count(self, table: str, condition: str = "1 = 1") -> int:
@@ -83,7 +83,7 @@ class House:
 
     def write(self, statement: str) -> None:
         """Into the database, past Django."""
-        with self._database() as database:
+        with closing(self._database()) as database, database:
             database.execute(statement)
 
     def _database(self) -> Any:

@@ -4,6 +4,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
 from pathlib import Path
 
 from django.utils import timezone
@@ -44,11 +45,17 @@ def value(read: dict[Sample, float], name: str, **labels: str) -> float:
 
 
 def ask(port: int, path: str) -> int:
+    """The status of the answer; a server that is busy is asked again, as it wants to be and counts no such request."""
+    return wait_until(lambda: status(port, path), "the server has time", LONGEST)
+
+
+def status(port: int, path: str) -> int | None:
+    """None while it is busy."""
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=LONGEST) as answer:
             return int(answer.status)
     except urllib.error.HTTPError as error:
-        return error.code
+        return None if error.code == HTTPStatus.SERVICE_UNAVAILABLE else error.code
 
 
 def ask_together(port: int, path: str) -> None:
