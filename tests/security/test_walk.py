@@ -17,7 +17,7 @@ from django.urls import resolve, reverse
 
 from annotate.cases.counts import count_changed
 from annotate.models import Dataset, Membership, User
-from tests.annotate.blindness.walk import FORM, HTMX, JSON, Address, paths
+from tests.annotate.blindness.walk import FORM, HTMX, JSON, WORDS, Address, paths
 from tests.api.test_access import EXPECTED
 from tests.security.asking import Answer, ask
 from tests.security.crawling import crawl, is_page
@@ -164,15 +164,17 @@ def requests_of_api(world: World) -> Iterator[Request]:
 
 def place_of(address: Address, path: str) -> Place | None:
     """None of what is the other dataset's own."""
-    if not address.numbers or not is_of_a_dataset(path):
+    if not is_of_a_dataset(path):
         return Place.HOUSE
     if not is_elsewhere(path):
         return Place.LAB
-    return Place.LAB_FROM_ELSEWHERE if len(address.numbers) == 2 else None
+    return Place.LAB_FROM_ELSEWHERE if len(set(address.numbers) - WORDS.keys()) == 2 else None
 
 
 def is_of_a_dataset(path: str) -> bool:
-    return bool(resolve(urlsplit(path).path).kwargs) and not path.startswith(OF_THE_SITE)
+    """By a number: a word, such as that of a person's own recipe or of a file's form, is no object of a dataset."""
+    numbers = resolve(urlsplit(path).path).kwargs.keys() - WORDS.keys()
+    return bool(numbers) and not path.startswith(OF_THE_SITE)
 
 
 def is_elsewhere(path: str) -> bool:
