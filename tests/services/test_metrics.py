@@ -49,13 +49,13 @@ def ask(port: int, path: str) -> int:
     return wait_until(lambda: status(port, path), "the server has time", LONGEST)
 
 
-def status(port: int, path: str) -> int | None:
-    """None while it is busy."""
+def status(port: int, path: str) -> int:
+    """0 while it is busy."""
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=LONGEST) as answer:
             return int(answer.status)
     except urllib.error.HTTPError as error:
-        return None if error.code == HTTPStatus.SERVICE_UNAVAILABLE else error.code
+        return 0 if error.code == HTTPStatus.SERVICE_UNAVAILABLE else error.code
 
 
 def ask_together(port: int, path: str) -> None:
