@@ -1,7 +1,9 @@
 """What every test may use."""
 
 import os
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +15,12 @@ from pytest_django import DjangoDbBlocker
 from audit.triggers import create_triggers, drop_triggers
 from core.caching import memory
 from tests.fake_openai import FakeOpenAI, fake_openai
+from tests.migrated import made_once, make_data_folder, shared_folder
 from tests.slow import is_slow
 from tests.summary import Summary
 
+# A module that has one of these has what takes long to make: one process makes it, for all tests of the module.
+MADE_FOR_A_MODULE = {"module_db", "site"}
 PUBLISHED = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
 
 # A slow machine fails no test.
@@ -42,8 +47,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if "browser" in item.path.parts:
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.xdist_group(f"browser {item.path.stem}"))
+        elif not MADE_FOR_A_MODULE.isdisjoint(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.xdist_group(item.path.as_posix()))
         if is_slow(item):
             item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder whose SQLite database holds every table and no row: to be copied, not to be written to."""
+    return made_once(shared_folder(tmp_path_factory) / "migrated", make_data_folder)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker, migrated: Path) -> None:
+    """The database in memory is a copy of the migrated one."""
+    with django_db_blocker.unblock(), closing(sqlite3.connect(migrated / "db.sqlite3")) as source:
+        connection.ensure_connection()
+        source.backup(connection.connection)
 
 
 @pytest.fixture(scope="session", autouse=True)

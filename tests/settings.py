@@ -28,6 +28,9 @@ from config.settings import *  # noqa: E402, F403
 # However slow the machine: no lease runs out, and nothing stands still, but where a test says so.
 RUN_LEASE_SECONDS = 300
 
+# Its tables are copied: tests/conftest.py.
+DATABASES["default"]["TEST"] = {"MIGRATE": False}  # noqa: F405
+
 # Every test makes people anew; a slow hash would only slow them down.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 

@@ -26,7 +26,7 @@ PARAMETER = re.compile(r"{(\w+)}")
 
 pytestmark = pytest.mark.django_db
 
-EXAMPLES = 12
+EXAMPLES = 6
 CHECKS = [
     status_code_conformance,
     content_type_conformance,

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from tests.waiting import LONGEST
 
 ROOT = Path(__file__).resolve().parents[2]
-pytest.importorskip("torch", reason="PyTorch is not installed: make neural")
+pytestmark = pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch is not installed: make neural")
 
 
 def run_field(*methods):

@@ -95,14 +95,6 @@ def elsewhere() -> Iterator[WebServer]:
         yield server
 
 
-@pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with empty tables: making them takes longer than most tests."""
-    data_dir = tmp_path_factory.mktemp("migrated")
-    Site("", environment_of(data_dir)).manage("migrate", "--verbosity", "0")
-    return data_dir
-
-
 @pytest.fixture(scope="module")
 def variables() -> dict[str, str]:
     """What the site of a module finds in its environment besides."""
@@ -119,7 +111,7 @@ def site(
 ) -> Iterator[Site]:
     data_dir = tmp_path_factory.mktemp("site") / "data"
     shutil.copytree(migrated, data_dir)
-    environment = {**environment_of(data_dir), "HEARTBEAT_SECONDS": "1", **variables}
+    environment = {**environment_of(data_dir), "HEARTBEAT_SECONDS": "1", "CELERY_SKIP_CHECKS": "1", **variables}
     environment |= {"OPENAI_BASE_URL": fake_model.base_url, "OPENAI_API_KEY": "unset"}
     environment |= {"SNAPSHOT_ALLOW": f"127.0.0.1:{elsewhere.port}", "LLM_ALLOW": "127.0.0.1"}
     # The server is given the port itself, held all along: of a number that was looked up, another may make use first.

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import Site, elsewhere, fake_model, migrated, site, variables
+from tests.browser.conftest import Site, elsewhere, fake_model, site, variables
 
-__all__ = ["elsewhere", "fake_model", "migrated", "site", "variables"]
+__all__ = ["elsewhere", "fake_model", "site", "variables"]
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "client"))

@@ -1,18 +1,18 @@
 """The scorer for the real inspect_ai, against a site with a worker."""
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING
 
 import pytest
-from inspect_ai import Task
-from inspect_ai import eval as evaluate
-from inspect_ai.dataset import Sample
-from inspect_ai.log import EvalLog
-from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
 from tests.browser.conftest import Site
 from tests.client.conftest import ROOT  # noqa: F401 - puts the client on the path
 from touchstone import Touchstone
-from touchstone.inspect_scorer import touchstone_scorer
+
+if TYPE_CHECKING:
+    from inspect_ai.log import EvalLog
 
 ANSWERS = {
     "one": "Paris is the capital of France.",
@@ -30,6 +30,14 @@ def on_the_site(site: Site, token: str, monkeypatch: pytest.MonkeyPatch) -> Touc
 
 def scored(folder: object, dataset: str, method: str) -> EvalLog:
     """Each sample's answer is the one that stands under its name."""
+    # To import these takes seconds, in each process that collects the tests.
+    from inspect_ai import Task
+    from inspect_ai import eval as evaluate
+    from inspect_ai.dataset import Sample
+    from inspect_ai.model import ModelOutput, ModelUsage, get_model
+
+    from touchstone.inspect_scorer import touchstone_scorer
+
     samples = [
         Sample(id=name, input=f"{name}?", metadata={"references": ["https://paris.example/"]}) for name in ANSWERS
     ]

@@ -6,9 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-from cyclonedx.schema import SchemaVersion
-from cyclonedx.validation.json import JsonStrictValidator
-
 from tests.config.test_start import ROOT
 
 
@@ -18,6 +15,10 @@ def read_pins(lock: str) -> dict[str, str]:
 
 
 def test_make_sbom_writes_every_package_that_is_pinned(tmp_path: Path) -> None:
+    # To import these takes seconds, in each process that collects the tests.
+    from cyclonedx.schema import SchemaVersion
+    from cyclonedx.validation.json import JsonStrictValidator
+
     target = tmp_path / "sbom.cdx.json"
     words = ["make", "--silent", "--old-file=.venv/development", "sbom", f"SBOM={target}"]
     path = f"{Path(sys.executable).parent}:/usr/bin:/bin"

@@ -1,5 +1,6 @@
 """Whatever is wrong with the machine or the words of a command is one line on standard error."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,12 +11,10 @@ from tests.config.test_start import ROOT, kept
 from tests.waiting import LONGEST
 
 
-@pytest.fixture(scope="module")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder whose database has every table."""
-    folder = tmp_path_factory.mktemp("migrated")
-    assert manage(folder, "migrate", "--verbosity", "0").returncode == 0
-    return folder
+@pytest.fixture
+def empty(migrated: Path, tmp_path: Path) -> Path:
+    """A data folder whose database has every table and no row."""
+    return shutil.copytree(migrated, tmp_path / "data")
 
 
 def manage(data_dir: Path, *words: str | bytes, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -52,16 +51,16 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", [["dataset_stats", b"x\xff"], ["export_dataset", b"x\xff", "--format", "felm"]])
-def test_a_name_that_is_no_text(migrated: Path, words: list[str | bytes]) -> None:
-    assert "is no text in UTF-8" in said(manage(migrated, *words))
+def test_a_name_that_is_no_text(empty: Path, words: list[str | bytes]) -> None:
+    assert "is no text in UTF-8" in said(manage(empty, *words))
 
 
-def test_a_name_of_a_file_that_no_disk_takes(migrated: Path) -> None:
-    assert "File name too long" in said(manage(migrated, "import_dataset", "lab", "x" * 300, "--format", "felm"))
+def test_a_name_of_a_file_that_no_disk_takes(empty: Path) -> None:
+    assert "File name too long" in said(manage(empty, "import_dataset", "lab", "x" * 300, "--format", "felm"))
 
 
-def test_a_run_of_a_number_that_none_has(migrated: Path) -> None:
-    assert "There is no run 99999999999999999999" in said(manage(migrated, "resume_runs", "99999999999999999999"))
+def test_a_run_of_a_number_that_none_has(empty: Path) -> None:
+    assert "There is no run 99999999999999999999" in said(manage(empty, "resume_runs", "99999999999999999999"))
 
 
 def test_a_subject_that_is_missing_is_wrong_usage(tmp_path: Path) -> None:
@@ -71,12 +70,12 @@ def test_a_subject_that_is_missing_is_wrong_usage(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", [["help"], ["sqlmigrate", "annotate", "0001"]], ids=["short", "long"])
-def test_a_reader_that_has_read_enough(migrated: Path, words: list[str]) -> None:
+def test_a_reader_that_has_read_enough(empty: Path, words: list[str]) -> None:
     """As in `manage.py report ... | head -1`."""
     command = subprocess.Popen(
         [sys.executable, "manage.py", *words],
         cwd=ROOT,
-        env={**kept(), "DATA_DIR": str(migrated)},
+        env={**kept(), "DATA_DIR": str(empty)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -15,7 +16,6 @@ import pytest
 
 from config.web_worker import MOST_BODY, MOST_HEADER, is_there
 from tests.config.test_start import ROOT, kept
-from tests.config.test_trouble import manage
 from tests.waiting import LONGEST, wait_until
 
 LARGE = 300_000_000
@@ -24,8 +24,7 @@ TOKEN = "a" * 32  # of the right form
 
 @contextmanager
 def served(data_dir: Path, **environment: str) -> Iterator[int]:
-    """The port of a server with a database of its own."""
-    assert manage(data_dir, "migrate", "--verbosity", "0").returncode == 0
+    """The port of a server on this folder."""
     [web] = [line for line in (ROOT / "Procfile").read_text().splitlines() if line.startswith("web: ")]
     log = data_dir / "server.log"
     with socket.create_server(("127.0.0.1", 0)) as listener, log.open("wb") as written:
@@ -58,8 +57,8 @@ def answers(port: int) -> bool:
 
 
 @pytest.fixture(scope="module")
-def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    with served(tmp_path_factory.mktemp("web")) as port:
+def port(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    with served(shutil.copytree(migrated, tmp_path_factory.mktemp("web") / "data")) as port:
         yield port
 
 
@@ -174,10 +173,10 @@ def test_a_thread_gets_a_request_whose_header_and_small_body_are_whole(received:
     assert is_there(received) is there
 
 
-def test_a_worker_that_has_held_too_much_memory_is_replaced_and_no_answer_lost(tmp_path: Path) -> None:
+def test_a_worker_that_has_held_too_much_memory_is_replaced_and_no_answer_lost(migrated: Path, tmp_path: Path) -> None:
     """The server takes about 100 MB, which is over the least ceiling: each answer is its worker's last, or nearly."""
-    with served(tmp_path, WEB_MEMORY_MB="1") as port:
+    with served(shutil.copytree(migrated, tmp_path / "data"), WEB_MEMORY_MB="1") as port:
         for _ in range(6):
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/login/", timeout=LONGEST) as answer:
                 assert answer.status == 200
-        assert (tmp_path / "server.log").read_text().count("is replaced") >= 2
+        assert (tmp_path / "data" / "server.log").read_text().count("is replaced") >= 2

@@ -82,24 +82,20 @@ def near(value, digits=3):
 
 
 @pytest.fixture(scope="module")
-def felm(published, django_db_setup, django_db_blocker):
+def felm(published, module_db):
     """(statistics, report) of FELM."""
-    with django_db_blocker.unblock():
-        import_file(published / "felm" / "all.jsonl", "felm figures", "felm")
-        dataset = Dataset.objects.get(name="felm figures")
-        yield build_dataset_stats(dataset), build_report(dataset)
-        dataset.delete()
+    import_file(published / "felm" / "all.jsonl", "felm figures", "felm")
+    dataset = Dataset.objects.get(name="felm figures")
+    return build_dataset_stats(dataset), build_report(dataset)
 
 
 @pytest.fixture(scope="module")
-def lives(published, django_db_setup, django_db_blocker):
+def lives(published, module_db):
     """(statistics, report) of FActScore's two subjects."""
-    with django_db_blocker.unblock():
-        for subject in FACTSCORE:
-            import_file(published / "factscore" / f"{subject}.jsonl", "lives figures", "factscore", subject)
-        dataset = Dataset.objects.get(name="lives figures")
-        yield build_dataset_stats(dataset), build_report(dataset)
-        dataset.delete()
+    for subject in FACTSCORE:
+        import_file(published / "factscore" / f"{subject}.jsonl", "lives figures", "factscore", subject)
+    dataset = Dataset.objects.get(name="lives figures")
+    return build_dataset_stats(dataset), build_report(dataset)
 
 
 def result(report, evaluator, level, slice):

@@ -28,14 +28,12 @@ BY_POSITION = {"InstructGPT": (0.66, 0.45, 0.43, 0.354, 0.282), "ChatGPT": (0.74
 
 
 @pytest.fixture(scope="module")
-def lives(published, django_db_setup, django_db_blocker):
+def lives(published, module_db):
     """(statistics by subject, gold)."""
-    with django_db_blocker.unblock():
-        for subject in SUBJECTS:
-            import_file(published / "factscore" / f"{subject}.jsonl", "lives measured", "factscore", subject)
-        dataset = Dataset.objects.get(name="lives measured")
-        yield {row["subject"]: row for row in build_dataset_stats(dataset)["subjects"]}, read_gold(dataset)
-        dataset.delete()
+    for subject in SUBJECTS:
+        import_file(published / "factscore" / f"{subject}.jsonl", "lives measured", "factscore", subject)
+    dataset = Dataset.objects.get(name="lives measured")
+    return {row["subject"]: row for row in build_dataset_stats(dataset)["subjects"]}, read_gold(dataset)
 
 
 def near(value):

