@@ -42,11 +42,11 @@ load: .venv/load ## Install Locust too, for bench.load
 generator: .venv-generator/installed ## Install the generator of API clients in .venv-generator, for one test
 
 test: .venv/development ## Run the tests but the slow ones (skips what the machine lacks; says at its end what was left out)
-	@pytest -n 2 --dist loadgroup -m "not slow"
+	@pytest -n 2 --dist loadgroup --no-loadscope-reorder -m "not slow"
 
 # Of three at once one often waits for a worker or a browser; a fourth only slows them down.
 test-all: .venv/development ## Run every test; with TOUCHSTONE_TEST_ALL=1 a missing service fails
-	@pytest -n 3 --dist loadgroup --durations 25
+	@pytest -n 3 --dist loadgroup --no-loadscope-reorder --durations 25
 
 security: .venv/development ## Attack the whole site: REQUESTS of each kind (60,000), then ROUNDS of kills (60); about an hour
 	@pytest tests/security -n 0 --requests $(REQUESTS) --seed $(SEED)

@@ -44,11 +44,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     test after it could start one of its own."""
     items.sort(key=lambda item: "browser" in item.path.parts)
     for item in items:
-        if "browser" in item.path.parts:
+        in_browser = "browser" in item.path.parts
+        if in_browser:
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group(f"browser {item.path.stem}"))
-        elif not MADE_FOR_A_MODULE.isdisjoint(getattr(item, "fixturenames", ())):
-            item.add_marker(pytest.mark.xdist_group(item.path.as_posix()))
+        if in_browser or not MADE_FOR_A_MODULE.isdisjoint(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.xdist_group(item.location[0]))
         if is_slow(item):
             item.add_marker(pytest.mark.slow)
 

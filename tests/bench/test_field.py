@@ -1,5 +1,6 @@
 """The benchmark over every method, as it is called: what it prints of three of them."""
 
+import os
 import re
 import subprocess
 import sys
@@ -16,7 +17,8 @@ pytestmark = pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch is n
 
 def run_field(*methods):
     command = [sys.executable, "-m", "bench.field", "--methods", *methods]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=LONGEST)
+    one_thread = {**os.environ, "OMP_NUM_THREADS": "1"}  # beside other tests more threads wait for each other
+    return subprocess.run(command, cwd=ROOT, env=one_thread, capture_output=True, text=True, timeout=LONGEST)
 
 
 def rows_of(printed):

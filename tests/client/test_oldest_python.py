@@ -43,7 +43,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory, must_run: bool) -> Path:
     folder = tmp_path_factory.mktemp("oldest")
     subprocess.run([python, "-m", "venv", folder / "venv"], check=True)
     programs = folder / "venv" / "bin"
-    pip = [programs / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    pip = [programs / "python", "-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check"]
     ended = subprocess.run([*pip, "--requirement", ROOT / "requirements-client.txt"], capture_output=True, text=True)
     if ended.returncode:
         (pytest.fail if must_run else pytest.skip)(f"what the client needs cannot be installed: {ended.stderr[-500:]}")

@@ -93,9 +93,8 @@ def test_in_rebuttal_an_annotator_learns_the_evidence_of_that_task_alone():
     assert learnt("ada", *(secret(what, "done") for what in EVIDENCE)) == {}
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_once_it_is_closed_an_annotator_learns_what_was_judged_and_decided_there(scheme: str):
-    make_world(scheme)
+def test_once_it_is_closed_an_annotator_learns_what_was_judged_and_decided_there():
+    make_world("factscore")
     Task.objects.filter(pk=finished().pk).update(closed_at=timezone.now())
     assert learnt("ada", *(secret(what, "done") for what in JUDGED | DECIDED)) == {}
 
