@@ -5,7 +5,9 @@ They need the optional extra `neural` (PyTorch and transformers); nothing is eve
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Sequence
+from concurrent.futures import Future
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
@@ -22,6 +24,7 @@ DTYPES = ("float32", "bfloat16", "float16")
 
 Pair = tuple[str, str]
 
+_loading = Lock()
 _one_at_a_time = Lock()
 
 
@@ -31,28 +34,57 @@ class PairClassifier:
     def __init__(self, tokenizer: Any, model: Any) -> None:
         self._tokenizer = tokenizer
         self._model = model
+        self._tokenizing = Lock()  # it keeps how it was last asked to pad
+        self._asked: deque[tuple[Sequence[Pair], Future[list[list[float]]]]] = deque()
         longest = getattr(model.config, "max_position_embeddings", None)
         # Some models count positions from behind that of the padding.
         self.window: int = longest - tokenizer.pad_token_id - 1 if longest else DEFAULT_WINDOW
 
     def takes(self, pair: Pair) -> bool:
         """Whether the pair is no longer than the model's window."""
-        return len(self._tokenizer(*pair)["input_ids"]) <= self.window
+        with self._tokenizing:
+            return len(self._tokenizer(*pair)["input_ids"]) <= self.window
 
-    def probabilities(self, pairs: Sequence[Pair], at_once: int = AT_ONCE) -> Iterator[list[float]]:
+    def probabilities(self, pairs: Sequence[Pair], at_once: int = AT_ONCE) -> list[list[float]]:
         """Of each pair the probabilities of the labels by their places. The model takes each pair.
 
-        Digits after the sixth depend on what else goes through the model at once, and are left out.
+        The pairs of all threads that ask meanwhile go through the model together: a few pairs at once take as long as
+        many. Digits after the sixth depend on what else goes through the model at once, and are left out.
         """
+        answer: Future[list[list[float]]] = Future()
+        self._asked.append((pairs, answer))
+        with _one_at_a_time:
+            if not answer.done():
+                self._answer_all(at_once)
+        return answer.result()
+
+    def _answer_all(self, at_once: int) -> None:
+        asked = [self._asked.popleft() for _ in range(len(self._asked))]
+        try:
+            found = iter(self._classify([pair for pairs, _ in asked for pair in pairs], at_once))
+        except BaseException as error:  # noqa: BLE001 - raised by each thread that waits for an answer
+            for _, answer in asked:
+                answer.set_exception(error)
+        else:
+            for pairs, answer in asked:
+                answer.set_result([next(found) for _ in pairs])
+
+    def _classify(self, pairs: Sequence[Pair], at_once: int) -> list[list[float]]:
+        """Those of a length go through the model together: what fills up the shorter ones takes time too."""
         import torch
 
+        by_length = sorted(range(len(pairs)), key=lambda place: sum(map(len, pairs[place])))
+        found: dict[int, list[float]] = {}
         for first in range(0, len(pairs), at_once):
-            firsts, seconds = zip(*pairs[first : first + at_once], strict=True)
-            with _one_at_a_time, torch.inference_mode():
+            places = by_length[first : first + at_once]
+            firsts, seconds = zip(*(pairs[place] for place in places), strict=True)
+            with self._tokenizing:
                 read = self._tokenizer(list(firsts), list(seconds), padding=True, return_tensors="pt")
+            with torch.inference_mode():
                 logits = self._model(**read.to(self._model.device)).logits
-                found = torch.softmax(logits.double(), dim=1).round(decimals=6).tolist()
-            yield from found
+                likely = torch.softmax(logits.double(), dim=1).round(decimals=6).tolist()
+            found.update(zip(places, likely, strict=True))
+        return [found[place] for place in range(len(pairs))]
 
 
 def read_labels(folder: Path) -> dict[int, str]:
@@ -79,7 +111,7 @@ def find_contradiction(folder: Path) -> int:
 
 def load_pair_classifier(folder: Path, device: str = AUTO, dtype: str = DTYPES[0]) -> PairClassifier:
     """Loaded once a process. device: "auto" takes a GPU where there is one. Raises NotReadyError where it cannot be."""
-    with _one_at_a_time:
+    with _loading:
         return _load_once(folder, device, dtype)
 
 

@@ -94,7 +94,7 @@ def build(by_chunks: bool, parameters: Mapping[str, Any]) -> Judge:
             for unit, texts in zip(units, chosen, strict=True)
         ]
         all_pairs = [pair for of_unit in pairs for pair in of_unit]
-        found = classifier.probabilities(all_pairs, parameters["batch"])
+        found = iter(classifier.probabilities(all_pairs, parameters["batch"]))
         return [
             decide(unit, [read(text, next(found)) for text, _ in of_unit], TOO_LONG if texts else without, tells)
             for unit, texts, of_unit in zip(units, chosen, pairs, strict=True)

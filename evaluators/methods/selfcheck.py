@@ -30,7 +30,7 @@ def build(parameters: Mapping[str, Any]) -> Judge:
             for unit in case.units
         ]
         all_pairs = [pair for of_unit in pairs for of_sample in of_unit for pair in of_sample]
-        found = classifier.probabilities(all_pairs, parameters["batch"])
+        found = iter(classifier.probabilities(all_pairs, parameters["batch"]))
         return [
             judge_unit(unit, [[next(found) for _ in of_sample] for of_sample in of_unit])
             for unit, of_unit in zip(case.units, pairs, strict=True)

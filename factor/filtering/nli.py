@@ -20,7 +20,7 @@ class Inference:
         model takes both texts; None where it does not take them without any."""
         fitting = [self._fitting(pair) for pair in pairs]
         readable = [texts for texts in fitting if texts is not None]
-        probabilities = self._classifier.probabilities(readable)
+        probabilities = iter(self._classifier.probabilities(readable))
         return [None if texts is None else next(probabilities)[self._contradiction] for texts in fitting]
 
     def _fitting(self, pair: SentencePair) -> Pair | None:

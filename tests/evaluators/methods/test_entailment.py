@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 
 import pytest
@@ -10,10 +11,12 @@ from evaluators.methods import METHODS
 from evaluators.methods.base import EvidencePassage, Judgement, Skip
 from evaluators.methods.entailment import find_entailment
 from evaluators.methods.parameters import read_parameters
+from llm import pair_classifier
 from llm.pair_classifier import load_pair_classifier
 from llm.weights import NotReadyError
 from tests.evaluators.methods.cases import ScriptedModel, make_case
 from tests.factor.filtering.tiny_nli import LABELS, name_labels
+from tests.waiting import wait_until
 
 UNIT = "the ferry left at seven ."
 MORNING, BELLS, LATE = "the ferry left at nine in the morning .", "bells rang .", "it was late ."
@@ -158,6 +161,40 @@ def test_weights_are_loaded_once_in_the_precision_asked_for(weights, witness):
     assert half.score != exact.score
     assert half.score == pytest.approx(exact.score, abs=0.05)
     assert load_pair_classifier(weights / "nli", "auto", "float32") is load_pair_classifier(weights / "nli")
+
+
+def ask_at_once(classifier, questions):
+    """Futures of their answers; all of them are asked before the first is read."""
+    threads = ThreadPoolExecutor(len(questions))
+    with pair_classifier._one_at_a_time:
+        asked = [threads.submit(classifier.probabilities, pairs) for pairs in questions]
+        wait_until(lambda: len(classifier._asked) == len(questions), "all have asked")
+    threads.shutdown()
+    return asked
+
+
+def test_pairs_of_several_threads_go_through_the_model_together(weights):
+    classifier = load_pair_classifier(weights / "nli")
+    questions = [[(MORNING, UNIT)], [("it was late in the evening .", UNIT), (BELLS, UNIT)], [], [(LATE, UNIT)]]
+    alone = [classifier.probabilities(pairs) for pairs in questions]
+    batches = []
+    handle = classifier._model.register_forward_hook(lambda _, __, output: batches.append(len(output.logits)))
+
+    together = [answer.result() for answer in ask_at_once(classifier, questions)]
+
+    handle.remove()
+    assert batches == [4]
+    for found, expected in zip(together, alone, strict=True):
+        assert len(found) == len(expected)
+        assert found == [pytest.approx(each, abs=2e-6) for each in expected]
+
+
+def test_an_error_of_the_model_reaches_each_thread_that_waits(weights):
+    classifier = load_pair_classifier(weights / "nli")
+    too_long = (UNIT * classifier.window, UNIT)
+    for answer in ask_at_once(classifier, [[(MORNING, UNIT)], [too_long]]):
+        assert isinstance(answer.exception(), Exception)
+    assert len(classifier.probabilities([(MORNING, UNIT)])) == 1
 
 
 @pytest.mark.parametrize("method", ["nli", "minicheck"])
