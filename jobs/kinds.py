@@ -159,6 +159,11 @@ class AsyncJobKind(JobKind[AnyItem], Generic[Subject, AnyItem, Resource]):
     def concurrency_of(self, subject: Subject) -> int:
         return self.concurrency
 
+    def leased_at_once(self, subject: Subject) -> int:
+        """Items that are leased and prepared together, at least, once the first ones are under way: more than one
+        where many are held that nobody works on yet."""
+        return 1
+
     def prepare_all(self, items: Sequence[AnyItem]) -> Sequence[Question[Resource]]:
         """One for each item; for kinds that read many at once."""
         return [self.prepare(item) for item in items]

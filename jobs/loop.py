@@ -29,7 +29,7 @@ Assignment = tuple[Lease[Any], Question[Any]]
 class WorkerLoop(Generic[AnyItem, Resource]):
     """One owner's work on waiting items, from the first leases until nothing is left to lease.
 
-    `first`: leases that the owner holds already.
+    `first`: leases that the owner holds already. `at_once`: places that have to be free before more items are leased.
     """
 
     def __init__(
@@ -38,12 +38,14 @@ class WorkerLoop(Generic[AnyItem, Resource]):
         waiting: JobItemQuerySet[AnyItem],
         first: Sequence[Lease[AnyItem]],
         concurrency: int,
+        at_once: int,
         context: WorkerContext,
     ) -> None:
         self._kind = kind
         self._waiting = waiting
         self._first = first
         self._concurrency = concurrency
+        self._at_once = at_once
         # The other items go on while so many are stored.
         self._group = min(LARGEST_GROUP, max(1, concurrency // 4))
         self._context = context
@@ -112,7 +114,7 @@ class WorkerLoop(Generic[AnyItem, Resource]):
             return False
         results, self._results = self._results, []
         begins = bool(self._first)
-        room = 0 if self._error or self._alone else self._concurrency - self._held + len(results)
+        room = self._room(still_held=self._held - len(results))
         if results or begins or self._kind.cancels:
             assignments = await self._context.in_database_thread(self._write_books, results, room)
             if assignments is None:
@@ -121,6 +123,12 @@ class WorkerLoop(Generic[AnyItem, Resource]):
             for assignment in assignments:
                 self._queue.put_nowait(assignment)
         return self._held > 0
+
+    def _room(self, still_held: int) -> int:
+        """Places for which items are to be leased now."""
+        free = self._concurrency - still_held
+        waits = still_held > 0 and free < self._at_once
+        return 0 if self._error or self._alone or waits else free
 
     def _write_books(self, results: Sequence[Result], room: int) -> list[Assignment] | None:
         """The items that start now; None where the job is no longer wanted, and its items are given back."""

@@ -133,6 +133,7 @@ class _AsyncWork:
         self, subject: Any, job: Any, waiting: JobItemQuerySet[Any], leases: list[Lease[Any]], concurrency: int
     ) -> None:
         kind, key, owner = self._kind, self._key, self._owner
+        at_once = kind.leased_at_once(subject)
         shared = subject.shared_budgets()
         budget = None if job is None and not shared else RowBudget(job, owner, kind.items, shared)
 
@@ -142,7 +143,7 @@ class _AsyncWork:
                 self._is_open = True
                 if job is not None:
                     await context.in_database_thread(_reset_attempts, job)
-                await WorkerLoop(kind, waiting, leases, concurrency, context).work(resource)
+                await WorkerLoop(kind, waiting, leases, concurrency, at_once, context).work(resource)
 
         run_beside_database(main)
 

@@ -87,6 +87,9 @@ class RunJob(AsyncJobKind[Run, RunItem, RunResource]):
         in_flight = subject.evaluator.parameters.get("in_flight")
         return CASES_FOR_EACH_CALL * in_flight if in_flight else CASES_LEASED
 
+    def leased_at_once(self, subject: Run) -> int:
+        return 1 if subject.evaluator.parameters.get("in_flight") else CASES_LEASED // 4
+
     @asynccontextmanager
     async def open(self, subject: Run, context: WorkerContext) -> AsyncIterator[RunResource]:
         self._run = subject
