@@ -14,10 +14,12 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # llama.cpp for any machine of this kind: what is compiled for the very processor ends in a segmentation fault on
 # virtual ones that offer AMX.
 COMPILED := CMAKE_ARGS="-DLLAVA_BUILD=OFF -DGGML_NATIVE=OFF"
+# Of three at once one often waits for a worker or a browser; a fourth only slows them down.
+EVERY_TEST := pytest -n 3 --dist loadgroup --no-loadscope-reorder --durations 25
 # Compiled modules are kept, or each process that a test starts would compile all of them anew.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help run site install neural gguf load generator test test-all security lint bench llm lock sbom openapi screenshots clean
+.PHONY: help run site install neural gguf load generator test test-all test-whole security lint bench llm lock sbom openapi screenshots clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -44,9 +46,11 @@ generator: .venv-generator/installed ## Install the generator of API clients in 
 test: .venv/development ## Run the tests but the slow ones (skips what the machine lacks; says at its end what was left out)
 	@pytest -n 2 --dist loadgroup --no-loadscope-reorder -m "not slow"
 
-# Of three at once one often waits for a worker or a browser; a fourth only slows them down.
-test-all: .venv/development ## Run every test; with TOUCHSTONE_TEST_ALL=1 a missing service fails
-	@pytest -n 3 --dist loadgroup --no-loadscope-reorder --durations 25
+test-all: .venv/development ## Run every test, some of each long sweep; with TOUCHSTONE_TEST_ALL=1 a missing service fails
+	@$(EVERY_TEST)
+
+test-whole: .venv/development ## Run every test, and the long sweeps whole (tests/sweeps.py)
+	@$(EVERY_TEST) --whole
 
 security: .venv/development ## Attack the whole site: REQUESTS of each kind (60,000), then ROUNDS of kills (60); about an hour
 	@pytest tests/security -n 0 --requests $(REQUESTS) --seed $(SEED)

@@ -18,6 +18,7 @@ from tests.fake_openai import FakeOpenAI, fake_openai
 from tests.migrated import made_once, make_data_folder, shared_folder
 from tests.slow import is_slow
 from tests.summary import Summary
+from tests.sweeps import is_left_out
 
 # A module that has one of these has what takes long to make: one process makes it, for all tests of the module.
 MADE_FOR_A_MODULE = {"module_db", "site"}
@@ -30,6 +31,7 @@ settings.load_profile("patient")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--requests", type=int, default=1_000, help="of each test in tests/security (default 1000)")
+    parser.addoption("--whole", action="store_true", help="take all of the tests that tests/sweeps.py lists, not some")
     parser.addoption("--seed", type=int, default=1, help="of what the tests in tests/security draw (default 1)")
 
 
@@ -39,9 +41,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 # First, so that `-m` finds the marks that are set here.
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browser tests come last, each module as one: where Playwright has been, an event loop goes on running, and no
-    test after it could start one of its own."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of long sweeps some are taken. Browser tests come last, each module as one: where Playwright has been, an event
+    loop goes on running, and no test after it could start one of its own."""
+    if left_out := [item for item in items if is_left_out(item)]:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]
     items.sort(key=lambda item: "browser" in item.path.parts)
     for item in items:
         in_browser = "browser" in item.path.parts
@@ -60,8 +65,11 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker, migrated: Path) -> None:
-    """The database in memory is a copy of the migrated one."""
+def django_db_setup(request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+    """The database in memory is a copy of the migrated one; on PostgreSQL, see tests/settings.py."""
+    if connection.vendor != "sqlite":
+        return
+    migrated = request.getfixturevalue("migrated")
     with django_db_blocker.unblock(), closing(sqlite3.connect(migrated / "db.sqlite3")) as source:
         connection.ensure_connection()
         source.backup(connection.connection)

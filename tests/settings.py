@@ -23,16 +23,13 @@ for name in (
     os.environ.pop(name, None)
 os.environ["LLM_ALLOW"] = "127.0.0.1"  # where the tests' own servers are
 
-from config.settings import *  # noqa: E402, F403
+from tests.served_settings import *  # noqa: E402, F403
 
 # However slow the machine: no lease runs out, and nothing stands still, but where a test says so.
 RUN_LEASE_SECONDS = 300
 
-# Its tables are copied: tests/conftest.py.
-DATABASES["default"]["TEST"] = {"MIGRATE": False}  # noqa: F405
-
-# Every test makes people anew; a slow hash would only slow them down.
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# Its tables are copied: on SQLite by tests/conftest.py, on PostgreSQL from the database that DATABASE_URL names.
+DATABASES["default"]["TEST"] = {"MIGRATE": False, "TEMPLATE": DATABASES["default"]["NAME"]}  # noqa: F405
 
 # What is refused is asked for on purpose, thousands of times: each traceback costs as much as its request.
 LOGGING["loggers"]["django.request"] = {"level": "ERROR"}  # noqa: F405

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from tests.sweeps import is_left_out
+
 LINES = 10
 
 
@@ -42,8 +44,11 @@ class Summary:
 
 def reason(item: pytest.Item) -> str:
     """Why a test was not selected, and where it is."""
+    room = "/".join(item.nodeid.partition("::")[0].split("/")[:2])
+    if is_left_out(item):
+        return f"one of many alike, for make test-whole: {room}"
     if item.config.option.markexpr == "not slow" and item.get_closest_marker("slow"):
-        return f"slow, for make test-all: {'/'.join(item.nodeid.partition('::')[0].split('/')[:2])}"
+        return f"slow, for make test-all: {room}"
     return "not selected on the command line"
 
 

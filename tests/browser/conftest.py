@@ -4,12 +4,10 @@ A page is routed before it is opened: requests of a document that is there alrea
 
 import os
 import shutil
-import signal
 import socket
-import subprocess
-import sys
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,7 +51,7 @@ class Site:
     def run_script(self, script: str) -> str:
         """What Python code prints that runs on this site's database."""
         if self._caller is None:
-            self._caller = Caller({**self.environment, "DJANGO_SETTINGS_MODULE": "config.settings"})
+            self._caller = Caller(self.environment)
         return self._caller.call(scripts.run_script, script)
 
     def close(self) -> None:
@@ -69,12 +67,31 @@ WEB = ["config.wsgi", "--config", "python:config.web_server", "--workers", "1", 
 def environment_of(data_dir: Path) -> dict[str, str]:
     """Of a process that knows nothing of the tests' settings."""
     variables = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    return {**variables, "DATA_DIR": str(data_dir)}
+    return {**variables, "DATA_DIR": str(data_dir), "DJANGO_SETTINGS_MODULE": "tests.served_settings"}
 
 
-def answers(address: str, process: subprocess.Popen[bytes]) -> bool:
+@contextmanager
+def serving(words: Sequence[str], environment: dict[str, str]) -> Iterator[Site]:
+    """A site whose web server has these words, once it answers."""
+    # The server is given the port itself, held all along: of a number that was looked up, another may make use first.
+    with socket.create_server(("127.0.0.1", 0)) as port:
+        site = Site(f"http://127.0.0.1:{port.getsockname()[1]}", environment)
+        web = Started(serve, port, words, environment=environment)
+        try:
+            wait_until(lambda: answers(f"{site.address}/login/", web), "the web server answers", LONGEST)
+            yield site
+        finally:
+            site.close()
+            web.kill()
+
+
+def serve(port: socket.socket, words: Sequence[str]) -> None:
+    run_program("gunicorn", *words, "--bind", f"fd://{port.fileno()}")
+
+
+def answers(address: str, server: Started) -> bool:
     """Whether the web server answers there; one that has stopped fails the test at once."""
-    assert process.poll() is None, "the web server stopped"
+    assert not server.has_ended(), "the web server stopped"
     try:
         urllib.request.urlopen(address, timeout=10)
     except OSError:
@@ -114,36 +131,23 @@ def site(
     environment = {**environment_of(data_dir), "HEARTBEAT_SECONDS": "1", "CELERY_SKIP_CHECKS": "1", **variables}
     environment |= {"OPENAI_BASE_URL": fake_model.base_url, "OPENAI_API_KEY": "unset"}
     environment |= {"SNAPSHOT_ALLOW": f"127.0.0.1:{elsewhere.port}", "LLM_ALLOW": "127.0.0.1"}
-    # The server is given the port itself, held all along: of a number that was looked up, another may make use first.
-    with socket.create_server(("127.0.0.1", 0)) as port, (data_dir / "server.log").open("wb") as log:
-        site = Site(f"http://127.0.0.1:{port.getsockname()[1]}", environment)
-        web = subprocess.Popen(
-            [sys.executable, "-m", "gunicorn", *WEB, "--bind", f"fd://{port.fileno()}"],
-            cwd=ROOT,
-            env=environment,
-            stdout=log,
-            stderr=log,
-            start_new_session=True,
-            pass_fds=[port.fileno()],
-        )
-        worker = Started(run_program, *WORKER, environment=environment)
-        try:
-            wait_until(lambda: answers(f"{site.address}/login/", web), "the web server answers", LONGEST)
+    worker = Started(run_program, *WORKER, environment=environment)
+    try:
+        with serving(WEB, environment) as site:
             yield site
-        finally:
-            site.close()
-            # Killed, not asked to end: a worker asked in the middle of a task may take half a minute over it.
-            worker.kill()
-            os.killpg(web.pid, signal.SIGKILL)
-            web.wait()
+    finally:
+        # Killed, not asked to end: a worker asked in the middle of a task may take half a minute over it.
+        worker.kill()
 
 
 @pytest.fixture(scope="session")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def demo(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> Iterator[Site]:
     """A site with the demo on it."""
     from tests.browser.demo import demo_site
 
-    with demo_site(tmp_path_factory.mktemp("demo")) as site:
+    data_dir = tmp_path_factory.mktemp("demo") / "data"
+    shutil.copytree(migrated, data_dir)
+    with demo_site(data_dir) as site:
         yield site
 
 

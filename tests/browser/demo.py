@@ -1,20 +1,14 @@
 """The demo in a browser: a site of its own, and every page of it that a person can open."""
 
 import json
-import os
 import shlex
-import signal
-import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, expect
 
-from tests.browser.conftest import ROOT, Site, answers, environment_of
-from tests.waiting import LONGEST, wait_until
+from tests.browser.conftest import ROOT, Site, environment_of, serving
 
 PASSWORD = "touchstone"
 # One page for each address, about the last object there is of its kind.
@@ -52,28 +46,14 @@ def demo_site(data_dir: Path) -> Iterator[Site]:
     """The web server as the Procfile starts it, with the demo in the database."""
     lines = (ROOT / "Procfile").read_text().splitlines()
     web = next(line.removeprefix("web:") for line in lines if line.startswith("web:"))
-    # The server is given the port itself, held all along: of a number that was looked up, another may make use first.
-    with socket.create_server(("127.0.0.1", 0)) as port, (data_dir / "server.log").open("wb") as log:
-        site = Site(f"http://127.0.0.1:{port.getsockname()[1]}", environment_of(data_dir))
-        site.manage("migrate", "--verbosity", "0")
-        site.manage("demo")
-        command = [sys.executable, "-m", *shlex.split(web.replace("127.0.0.1:$PORT", f"fd://{port.fileno()}"))]
-        server = subprocess.Popen(
-            command,
-            cwd=ROOT,
-            env=site.environment,
-            stdout=log,
-            stderr=log,
-            start_new_session=True,
-            pass_fds=[port.fileno()],
-        )
-        try:
-            wait_until(lambda: answers(f"{site.address}/login/", server), "the web server answers", LONGEST)
-            yield site
-        finally:
-            site.close()
-            os.killpg(server.pid, signal.SIGKILL)
-            server.wait()
+    environment = environment_of(data_dir)
+    prepared = Site("", environment)
+    prepared.manage("migrate", "--verbosity", "0")
+    prepared.manage("demo")
+    _, *words, bind, _ = shlex.split(web)
+    assert bind == "--bind"
+    with serving(words, environment) as site:
+        yield site
 
 
 def pages_of(site: Site, name: str) -> dict[str, str]:

@@ -14,7 +14,6 @@ import django
 django.setup()
 
 from django.contrib.auth.models import AnonymousUser  # noqa: E402
-from django.core.management import call_command  # noqa: E402
 from django.http import HttpRequest  # noqa: E402
 from django.test import RequestFactory  # noqa: E402
 
@@ -64,5 +63,4 @@ def main(rounds: int) -> None:
 
 
 if __name__ == "__main__":
-    call_command("migrate", verbosity=0)
     main(int(sys.argv[1]))

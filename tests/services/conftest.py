@@ -127,6 +127,14 @@ class House:
         self.workers.remove(worker)
 
 
+def printed_by(module: str, *words: object, **environment: str) -> str:
+    """What a module of this folder prints, such as a race; it runs in a process of its own."""
+    variables = {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.served_settings", **environment}
+    done = run(run_program, f"tests.services.{module}", *map(str, words), environment=variables)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 @pytest.fixture(scope="session")
 def model() -> Iterator[FakeOpenAI]:
     with fake_openai() as server:
@@ -145,7 +153,7 @@ def make_house(request: pytest.FixtureRequest, model: FakeOpenAI, tmp_path: Path
             {
                 **os.environ,
                 "DATA_DIR": str(data_dir),
-                "DJANGO_SETTINGS_MODULE": "config.settings",
+                "DJANGO_SETTINGS_MODULE": "tests.served_settings",
                 "CELERY_SKIP_CHECKS": "1",  # half of what it takes to start a worker
                 "OPENAI_BASE_URL": model.base_url,
                 "OPENAI_API_KEY": "a key for tests",

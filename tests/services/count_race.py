@@ -13,7 +13,6 @@ import django
 
 django.setup()
 
-from django.core.management import call_command  # noqa: E402
 from django.db import IntegrityError, transaction  # noqa: E402
 
 from annotate.cases.counts import count_cases  # noqa: E402
@@ -47,7 +46,6 @@ def main(rounds: int) -> None:
 
 
 if __name__ == "__main__":
-    call_command("migrate", verbosity=0)
     from django.db import connection
 
     assert are_there(connection)

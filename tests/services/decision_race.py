@@ -7,7 +7,6 @@ import django
 
 django.setup()
 
-from django.core.management import call_command  # noqa: E402
 
 from annotate.adjudication.decide import DecidedMeanwhileError, decide  # noqa: E402
 from annotate.models import Adjudication, GoldLabel, Segment  # noqa: E402
@@ -34,7 +33,6 @@ def deciders(rounds: int) -> None:
 
 
 if __name__ == "__main__":
-    call_command("migrate", verbosity=0)
     deciders(int(sys.argv[1]))
     segments = Segment.objects.count()
     in_force = GoldLabel.objects.current().filter(source="adjudicated").count()

@@ -7,7 +7,6 @@ import django
 
 django.setup()
 
-from django.core.management import call_command  # noqa: E402
 
 from annotate.judgements.judgement import UnitJudgement  # noqa: E402
 from annotate.models import Adjudication, GoldLabel, SecondLook, SecondLookItem, SecondLookRating, User  # noqa: E402
@@ -54,7 +53,6 @@ def lookers(rounds: int) -> None:
 
 
 if __name__ == "__main__":
-    call_command("migrate", verbosity=0)
     lookers(int(sys.argv[1]))
     settled = SecondLookItem.objects.filter(settlement__isnull=False)
     changed = settled.filter(settlement__adjudication__isnull=False).count()

@@ -12,7 +12,6 @@ import django
 
 django.setup()
 
-from django.core.management import call_command  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from annotate.labels.skip import SkipError, skip  # noqa: E402
@@ -111,5 +110,4 @@ def main(rounds: int) -> None:
 
 
 if __name__ == "__main__":
-    call_command("migrate", verbosity=0)
     main(int(sys.argv[1]))

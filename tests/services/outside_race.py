@@ -12,7 +12,6 @@ import django
 
 django.setup()
 
-from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 
 from evaluators.models import Run  # noqa: E402
@@ -50,7 +49,6 @@ def judge_all(run: Run, together: Barrier) -> tuple[int, int, int]:
 
 if __name__ == "__main__":
     cases, programs = map(int, sys.argv[1:])
-    call_command("migrate", verbosity=0)
     dataset = make_dataset("lab")
     for _ in range(cases):
         make_response(dataset)

@@ -10,7 +10,6 @@ import django
 
 django.setup()
 
-from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
@@ -78,7 +77,6 @@ def latecomer(rounds: int) -> Dataset:
 
 
 if __name__ == "__main__":
-    call_command("migrate", verbosity=0)
     for run in (newcomers, latecomer):
         dataset = run(int(sys.argv[1]))
         live = [task.assignments.live().count() for task in Task.objects.filter(dataset=dataset)]

@@ -7,7 +7,6 @@ import django
 
 django.setup()
 
-from django.core.management import call_command  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from annotate.judgements.judgement import UnitJudgement  # noqa: E402
@@ -112,6 +111,5 @@ def last_two_submit(rounds: int) -> None:
 
 
 if __name__ == "__main__":
-    call_command("migrate", verbosity=0)
     for run in (two_tabs, answer_and_end, last_two_submit):
         run(int(sys.argv[1]))

@@ -12,7 +12,6 @@ import django
 
 django.setup()
 
-from django.core.management import call_command  # noqa: E402
 
 from annotate.adjudication.decide import DecisionError, decide  # noqa: E402
 from annotate.adjudication.sign import sign  # noqa: E402
@@ -137,7 +136,6 @@ def races(name: str) -> tuple[Round, Callable[[], None], Move, Move]:
 
 
 if __name__ == "__main__":
-    call_command("migrate", verbosity=0)
     round, prepare, first, second = races(sys.argv[1])
     race(int(sys.argv[2]), prepare, lambda: first(0), lambda: second(1))
     round.look()

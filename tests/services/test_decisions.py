@@ -1,13 +1,8 @@
 """Two adjudicators settle the same segment at the same instant, on real PostgreSQL, many times over."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
-from tests.services.conftest import ROOT
-from tests.waiting import LONGEST
+from tests.services.conftest import printed_by
 
 ROUNDS = 60
 
@@ -15,9 +10,6 @@ pytestmark = pytest.mark.services
 
 
 def test_one_decision_stands_and_the_other_is_told(postgres_url):
-    environment = {**os.environ, "DATABASE_URL": postgres_url, "DJANGO_SETTINGS_MODULE": "config.settings"}
-    race = [sys.executable, "-m", "tests.services.decision_race", str(ROUNDS)]
-    done = subprocess.run(race, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=LONGEST)
-    assert done.returncode == 0, done.stderr
+    printed = printed_by("decision_race", ROUNDS, DATABASE_URL=postgres_url)
     # 60 segments; on each one decision and two gold labels: the imported one, and the decided one, which is in force.
-    assert done.stdout.split() == [str(ROUNDS), str(ROUNDS), str(2 * ROUNDS), str(ROUNDS)]
+    assert printed.split() == [str(ROUNDS), str(ROUNDS), str(2 * ROUNDS), str(ROUNDS)]

@@ -1,12 +1,8 @@
 """Owners lease the items of one run at the same instant, on real PostgreSQL and on SQLite, many times over."""
 
-import subprocess
-import sys
-
 import pytest
 
-from tests.services.conftest import ROOT
-from tests.waiting import LONGEST
+from tests.services.conftest import printed_by
 
 ROUNDS = 20
 
@@ -14,10 +10,6 @@ ROUNDS = 20
 @pytest.mark.parametrize("database", ["PostgreSQL", "SQLite"])
 def test_no_item_is_leased_twice(database, make_house, request):
     named = {"DATABASE_URL": request.getfixturevalue("postgres_url")} if database == "PostgreSQL" else {}
-    race = [sys.executable, "-m", "tests.services.lease_race", str(ROUNDS)]
-    done = subprocess.run(
-        race, cwd=ROOT, env=make_house(**named).environment, capture_output=True, text=True, timeout=LONGEST
-    )
-    assert done.returncode == 0, done.stderr
+    printed = printed_by("lease_race", ROUNDS, **make_house(**named).environment)
     # All 40 items in each round, and none for two owners.
-    assert done.stdout.split() == [str(ROUNDS), "1"]
+    assert printed.split() == [str(ROUNDS), "1"]

@@ -1,13 +1,8 @@
 """People look at the same unit, and settle it, at the same instant, on real PostgreSQL, many times over."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
-from tests.services.conftest import ROOT
-from tests.waiting import LONGEST
+from tests.services.conftest import printed_by
 
 ROUNDS = 25
 
@@ -15,8 +10,5 @@ pytestmark = pytest.mark.services
 
 
 def test_a_unit_has_as_many_looks_as_it_wants_and_one_end(postgres_url):
-    environment = {**os.environ, "DATABASE_URL": postgres_url, "DJANGO_SETTINGS_MODULE": "config.settings"}
-    race = [sys.executable, "-m", "tests.services.look_race", str(ROUNDS)]
-    done = subprocess.run(race, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=LONGEST)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == [str(2 * ROUNDS), str(2 * ROUNDS), str(ROUNDS), "agree"]
+    printed = printed_by("look_race", ROUNDS, DATABASE_URL=postgres_url)
+    assert printed.split() == [str(2 * ROUNDS), str(2 * ROUNDS), str(ROUNDS), "agree"]

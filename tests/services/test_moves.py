@@ -1,13 +1,8 @@
 """Adjudicators move a task at the instant at which annotators take, submit or skip it, on real PostgreSQL."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
-from tests.services.conftest import ROOT
-from tests.waiting import LONGEST
+from tests.services.conftest import printed_by
 
 ROUNDS = 30
 
@@ -15,10 +10,7 @@ pytestmark = pytest.mark.services
 
 
 def test_no_race_gives_a_task_to_more_than_it_needs_or_moves_submitted_work(postgres_url):
-    environment = {**os.environ, "DATABASE_URL": postgres_url, "DJANGO_SETTINGS_MODULE": "config.settings"}
-    command = [sys.executable, "-m", "tests.services.move_race", str(ROUNDS)]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=LONGEST)
-    assert done.returncode == 0, done.stderr
+    printed = printed_by("move_race", ROUNDS, DATABASE_URL=postgres_url)
     races = (
         "assigned twice and taken",
         "unassigned and submitted",
@@ -26,4 +18,4 @@ def test_no_race_gives_a_task_to_more_than_it_needs_or_moves_submitted_work(post
         "reassigned and skipped",
         "undone and taken",
     )
-    assert done.stdout.splitlines() == [f"{name}: {ROUNDS} rounds, 0 wrong" for name in races]
+    assert printed.splitlines() == [f"{name}: {ROUNDS} rounds, 0 wrong" for name in races]

@@ -35,15 +35,10 @@ print("served", flush=True)
 pytestmark = pytest.mark.services
 
 
-def environment(url: str) -> dict[str, str]:
-    return {**os.environ, "DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "config.settings"}
-
-
 def test_they_answer_as_on_sqlite(postgres_url):
     command = [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", *TESTS]
-    done = subprocess.run(
-        command, cwd=ROOT, env=environment(postgres_url), capture_output=True, text=True, timeout=LONGEST
-    )
+    environment = {**os.environ, "DATABASE_URL": postgres_url}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=LONGEST)
     assert done.returncode == 0, done.stdout
     assert " skipped" not in done.stdout
 
@@ -52,7 +47,7 @@ def test_a_connection_is_kept_until_the_server_ends_it(postgres_url):
     served = subprocess.Popen(
         [sys.executable, "-c", REQUESTS],
         cwd=ROOT,
-        env=environment(postgres_url),
+        env={**os.environ, "DATABASE_URL": postgres_url, "DJANGO_SETTINGS_MODULE": "config.settings"},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

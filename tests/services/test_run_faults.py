@@ -1,6 +1,5 @@
 """What fails around a run, on real services: it ends complete, or stops, says why, and goes on to the same end."""
 
-import os
 import resource
 import socket
 import sqlite3
@@ -14,7 +13,7 @@ import psycopg
 import pytest
 
 from tests.fake_openai import FakeOpenAI, fake_openai
-from tests.services.conftest import ROOT, House, free_port, redis_server
+from tests.services.conftest import ROOT, House, free_port, printed_by, redis_server
 from tests.services.lab import (
     EVALUATE,
     IN_FLIGHT,
@@ -231,13 +230,10 @@ def check_stopped_by_database(house: House, run: int, before: Callable[[], None]
 @pytest.mark.parametrize("database", ["PostgreSQL", "SQLite"])
 def test_the_end_of_a_run_is_written_once(database, make_house, request):
     named = {"DATABASE_URL": request.getfixturevalue("postgres_url")} if database == "PostgreSQL" else {}
-    environment = {**os.environ, **make_house(**named).environment}
-    race = [sys.executable, "-m", "tests.services.end_race", "40"]
-    done = subprocess.run(race, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=LONGEST)
-    assert done.returncode == 0, done.stderr
+    printed = printed_by("end_race", 40, **make_house(**named).environment)
     # Of four that would end it at the same instant one did, in each of the 40 rounds.
-    assert sum(int(line.split()[1]) for line in done.stdout.splitlines()) == 40
-    assert {line.split()[0] for line in done.stdout.splitlines()} <= {
+    assert sum(int(line.split()[1]) for line in printed.splitlines()) == 40
+    assert {line.split()[0] for line in printed.splitlines()} <= {
         "finished",
         "failed",
         "cancelled",

@@ -1,13 +1,8 @@
 """A task settled, signed and challenged by two people at the same instant, on real PostgreSQL, many times over."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
-from tests.services.conftest import ROOT
-from tests.waiting import LONGEST
+from tests.services.conftest import printed_by
 
 ROUNDS = 40
 ENDS = {
@@ -40,10 +35,7 @@ ENDS = {
 
 @pytest.mark.parametrize("race", ENDS)
 def test_it_ends_in_one_of_these_ways(race: str, postgres_url: str):
-    environment = {**os.environ, "DATABASE_URL": postgres_url, "DJANGO_SETTINGS_MODULE": "config.settings"}
-    words = [sys.executable, "-m", "tests.services.settling_race", race, str(ROUNDS)]
-    done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=LONGEST)
-    assert done.returncode == 0, done.stderr
-    ended = set(done.stdout.splitlines())
+    printed = printed_by("settling_race", race, ROUNDS, DATABASE_URL=postgres_url)
+    ended = set(printed.splitlines())
     assert ended, "no round was run"
     assert ended <= ENDS[race]

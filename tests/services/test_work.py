@@ -4,14 +4,9 @@ The task has one place, which Ada has in work, and two segments, both judged rig
 in one of these ways, and nothing that was answered as saved is lost.
 """
 
-import os
-import subprocess
-import sys
-
 import pytest
 
-from tests.services.conftest import ROOT
-from tests.waiting import LONGEST
+from tests.services.conftest import printed_by
 
 ROUNDS = 40
 LABELS = "supported supported"
@@ -34,10 +29,7 @@ ENDS = {
 
 @pytest.mark.parametrize("race", ENDS)
 def test_it_ends_in_one_of_these_ways(race: str, postgres_url: str):
-    environment = {**os.environ, "DATABASE_URL": postgres_url, "DJANGO_SETTINGS_MODULE": "config.settings"}
-    words = [sys.executable, "-m", "tests.services.work_race", race, str(ROUNDS)]
-    done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=LONGEST)
-    assert done.returncode == 0, done.stderr
-    ended = set(done.stdout.splitlines())
+    printed = printed_by("work_race", race, ROUNDS, DATABASE_URL=postgres_url)
+    ended = set(printed.splitlines())
     assert ended, "no round was run"
     assert ended <= ENDS[race]

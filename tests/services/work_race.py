@@ -13,7 +13,6 @@ import django
 
 django.setup()
 
-from django.core.management import call_command  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from annotate.cases.close import close_settled  # noqa: E402
@@ -133,5 +132,4 @@ def main(name: str, rounds: int) -> Dataset:
 
 
 if __name__ == "__main__":
-    call_command("migrate", verbosity=0)
     main(sys.argv[1], int(sys.argv[2]))

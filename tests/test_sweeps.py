@@ -1,0 +1,46 @@
+"""Of the long sweeps a test run takes some, and leaves out no function and no value."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tests.sweeps import SWEEPS
+from tests.test_slow import ROOT
+
+COLLECT = [
+    sys.executable,
+    "-m",
+    "pytest",
+    "--collect-only",
+    "-n",
+    "0",
+    "-p",
+    "no:cacheprovider",
+    "tests/services/test_jobs.py",
+]
+TEST = re.compile(r"::(test_\w+)\[(\w+)\]")
+
+
+def collected(*options: str) -> set[tuple[str, str]]:
+    """Tests of kinds of work: the name of the function, and of the kind."""
+    done = subprocess.run([*COLLECT, *options], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return set(TEST.findall(done.stdout))
+
+
+def test_each_function_and_each_kind_has_its_turn():
+    some, whole = collected(), collected("--whole")
+    assert some < whole
+    assert len(some) < len(whole) / 4
+    assert {function for function, _ in some} == {function for function, _ in whole}
+    assert {kind for _, kind in some} == {kind for _, kind in whole}
+
+
+@pytest.mark.parametrize("sweep", SWEEPS)
+def test_each_line_names_tests_or_fixtures_that_have_the_parameter(sweep):
+    path = ROOT / sweep.tests
+    files = path.glob("*.py") if path.is_dir() else [path]
+    takes_it = re.compile(rf"^def \w+\([^)]*\b{sweep.parameter}\b", re.MULTILINE)
+    assert any(takes_it.search(file.read_text(encoding="utf-8")) for file in files)
