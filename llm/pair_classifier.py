@@ -62,12 +62,18 @@ class PairClassifier:
         asked = [self._asked.popleft() for _ in range(len(self._asked))]
         try:
             found = iter(self._classify([pair for pairs, _ in asked for pair in pairs], at_once))
-        except BaseException as error:  # noqa: BLE001 - raised by each thread that waits for an answer
-            for _, answer in asked:
-                answer.set_exception(error)
+        except Exception:  # noqa: BLE001 - raised where it belongs: one that is faulty spoils no other
+            for pairs, answer in asked:
+                self._answer(answer, pairs, at_once)
         else:
             for pairs, answer in asked:
                 answer.set_result([next(found) for _ in pairs])
+
+    def _answer(self, answer: Future[list[list[float]]], pairs: Sequence[Pair], at_once: int) -> None:
+        try:
+            answer.set_result(self._classify(pairs, at_once))
+        except Exception as error:  # noqa: BLE001 - raised where the answer is awaited
+            answer.set_exception(error)
 
     def _classify(self, pairs: Sequence[Pair], at_once: int) -> list[list[float]]:
         """Those of a length go through the model together: what fills up the shorter ones takes time too."""
