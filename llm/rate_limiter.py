@@ -71,6 +71,7 @@ class RateLimiter:
         self._short = asyncio.Event()
         self._freed = asyncio.Event()
         self._renewal: asyncio.Task[None] | None = None
+        self._closed = False
 
     async def __call__(self, tokens: int) -> RatePermit:
         loop = asyncio.get_running_loop()
@@ -88,10 +89,12 @@ class RateLimiter:
             self._freed.set()
 
     async def close(self) -> None:
-        """Give back the unused permits."""
+        """Give back the unused permits, those too that are being taken."""
         if self._renewal is not None:
-            self._renewal.cancel()
-            await asyncio.gather(self._renewal, return_exceptions=True)
+            self._closed = True
+            self._short.set()
+            self._freed.set()
+            await self._renewal
         if self._batch is not NO_PERMITS:
             await asyncio.get_running_loop().run_in_executor(self._database, self._leave)
 
@@ -126,9 +129,11 @@ class RateLimiter:
         self._tokens = 0
 
     async def _renew_often(self) -> None:
-        while True:
+        while not self._closed:
             await wait_at_most(self._short, LATE_SECONDS)
             await asyncio.sleep(GATHER_SECONDS)  # calls that begin together get their permits in one transaction
+            if self._closed:
+                break
             self._short.clear()
             self._freed.clear()
             self._let_lapse(time.monotonic())

@@ -1,6 +1,7 @@
 """Requests and tokens per minute."""
 
 import asyncio
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
@@ -9,7 +10,8 @@ import pytest
 from django.db import IntegrityError, connections
 
 from llm.models import Endpoint, RateUse
-from llm.rate_limiter import PermitBatch, RateLimiter
+from llm.rate_limiter import NO_PERMITS, PermitBatch, RateLimiter
+from tests.waiting import LONGEST
 
 
 def test_a_limited_endpoint_is_called_at_its_pace(server, endpoint, with_asker):
@@ -103,6 +105,28 @@ def test_a_limit_far_away_costs_few_trips_to_the_database(with_limiter, monkeypa
     assert trips <= 20  # of 800 calls
     # What was used of them is counted, and nothing else.
     assert sum(RateUse.objects.get().tokens.values()) == 800 * 3
+
+
+def test_permits_that_are_being_taken_while_it_closes_are_given_back(with_limiter, monkeypatch):
+    being_taken, closing = threading.Event(), threading.Event()
+    take = RateLimiter._take
+
+    def take_once_it_closes(limiter, costs, given_back):
+        if limiter._batch is not NO_PERMITS:
+            being_taken.set()
+            assert closing.wait(LONGEST)
+        return take(limiter, costs, given_back)
+
+    monkeypatch.setattr(RateLimiter, "_take", take_once_it_closes)
+
+    async def talk(limiter):
+        limiter.give_back(await limiter(10), 3)
+        assert await asyncio.to_thread(being_taken.wait, LONGEST)
+        asyncio.get_running_loop().call_soon(closing.set)  # `close` is called before that
+
+    with_limiter(talk, requests_per_minute=1_000_000, tokens_per_minute=10_000_000)
+
+    assert sum(RateUse.objects.get().tokens.values()) == 3
 
 
 def test_an_unused_permit_is_good_for_a_second(endpoint):
