@@ -39,15 +39,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--methods", nargs="+", metavar="NAME", help="only these")
     options = parser.parse_args()
-    with prepared() as (environment, server):
+    with prepared(options.methods) as (environment, server, rows):
         print(HEAD, flush=True)
-        for method, scheme in wanted(options.methods):
+        for method, scheme in rows:
             print(row(environment, server, method, scheme), flush=True)
 
 
 @contextmanager
-def prepared() -> Iterator[tuple[dict[str, str], FakeOpenAI]]:
-    """A database with the demo, small weights, and the scripted model that it calls."""
+def prepared(names: list[str] | None) -> Iterator[tuple[dict[str, str], FakeOpenAI, list[tuple[Any, str]]]]:
+    """A database with the demo, small weights, and the scripted model that it calls; and what `wanted` finds."""
+    import django
+
     with tempfile.TemporaryDirectory() as name, fake_openai(wrong=WRONG) as server, fake_search() as web:
         folder = Path(name)
         # In a process of its own: the memory of this one counts for those that it starts.
@@ -65,11 +67,13 @@ def prepared() -> Iterator[tuple[dict[str, str], FakeOpenAI]]:
             "LLM_ALLOW": "127.0.0.1",
             "DJANGO_SETTINGS_MODULE": "config.settings",
         }
+        os.environ.update(environment)
+        django.setup()
+        rows = wanted(names)
         run(environment, "migrate", "-v0")
         run(environment, "demo", "--address", "http://127.0.0.1:8000/")
-        os.environ.update(environment)
         fill(folder, web)
-        yield environment, server
+        yield environment, server, rows
 
 
 def make_weights(folder: Path) -> None:
@@ -83,9 +87,6 @@ def make_weights(folder: Path) -> None:
 
 def fill(folder: Path, web: FakeSearch) -> None:
     """What the demo lacks for some methods: other answers of the subjects, prices, and a search engine."""
-    import django
-
-    django.setup()
     from annotate.models import Dataset
     from llm.endpoints import default_endpoint
     from llm.models import Endpoint, Price
@@ -110,17 +111,15 @@ def demo_datasets() -> dict[str, str]:
     return dict(zip(SCHEMES, (FIVE_DOMAINS, BIOGRAPHIES, CLAIMS), strict=True))
 
 
-def wanted(names: list[str] | None) -> Iterator[tuple[Any, str]]:
+def wanted(names: list[str] | None) -> list[tuple[Any, str]]:
     """Methods, each with a scheme that it judges."""
     from evaluators.methods import METHODS
 
     unknown = set(names or ()) - set(METHODS)
     if unknown:
         sys.exit(f"No method is called {', '.join(sorted(unknown))}.")
-    for method in METHODS.values():
-        for scheme in SCHEMES:
-            if scheme in method.schemes and (not names or method.name in names):
-                yield method, scheme
+    chosen = [method for method in METHODS.values() if not names or method.name in names]
+    return [(method, scheme) for method in chosen for scheme in SCHEMES if scheme in method.schemes]
 
 
 def row(environment: dict[str, str], server: FakeOpenAI, method: Any, scheme: str) -> str:

@@ -3,6 +3,7 @@
 import json
 import lzma
 import os
+import shutil
 import signal
 import sqlite3
 import zipfile
@@ -17,6 +18,7 @@ from django.core.files.storage import FileSystemStorage
 from backup.archive import open_archive, read_manifest
 from backup.restore import restore_backup
 from backup.unfinished import NOTE
+from tests.migrated import made_once, migrate, shared_folder
 from tests.processes import Started, call
 from tests.services.conftest import House
 from tests.services.labelling import draft_version, label_once, prepare, segments_of_responses
@@ -53,21 +55,33 @@ def audit_rows(archive: Path) -> list[bytes]:
         return opened.read("tables/audit_auditentry.jsonl").splitlines()
 
 
-@pytest.fixture
-def desk(make_house: Callable[..., House]) -> House:
-    """On SQLite, with the rows of the last stored version."""
-    house = make_house(**HOSTS)
-    store_database(house, sorted(FOLDER.glob("*.sql.xz"))[-1])
-    manage(house, "migrate", "--verbosity", "0")
-    return house
+@pytest.fixture(scope="session")
+def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with the rows of the last stored version, to be copied."""
+    return made_once(shared_folder(tmp_path_factory) / "upgraded", upgrade_stored)
 
 
-def store_database(house: House, stored: Path) -> None:
-    """In place of its own, the database of an earlier version."""
-    file = Path(house.environment["DATA_DIR"]) / "db.sqlite3"
-    file.unlink()
+def upgrade_stored(folder: Path) -> None:
+    folder.mkdir()
+    store_database(folder, sorted(FOLDER.glob("*.sql.xz"))[-1])
+    migrate(DATA_DIR=str(folder))
+
+
+def store_database(folder: Path, stored: Path) -> None:
+    """In place of the data folder's own, the database of an earlier version."""
+    file = folder / "db.sqlite3"
+    file.unlink(missing_ok=True)
     with closing(sqlite3.connect(file)) as database:
         database.executescript(lzma.decompress(stored.read_bytes()).decode())
+
+
+@pytest.fixture
+def desk(make_house: Callable[..., House], upgraded: Path) -> House:
+    """On SQLite, with the rows of the last stored version."""
+    house = make_house(**HOSTS)
+    shutil.rmtree(house.environment["DATA_DIR"])
+    shutil.copytree(upgraded, house.environment["DATA_DIR"])
+    return house
 
 
 def back_up_under_load(house: House, archive: Path) -> tuple[int, int]:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from tests.services.conftest import ROOT, House
 from tests.services.labelling import draft_version, label_once, prepare
-from tests.services.test_backup import HOSTS, desk, store_database
+from tests.services.test_backup import HOSTS, desk, store_database, upgraded
 from tests.upgrades.store import FOLDER
 
-__all__ = ["desk"]  # a fixture
+__all__ = ["desk", "upgraded"]  # fixtures
 BLOCK = re.compile(r"(?:^ +python manage\.py .*\n)+", re.MULTILINE)
 
 
@@ -66,7 +66,7 @@ def test_an_upgrade_goes_as_it_is_written(desk: House, make_house: Callable[...,
     assert walk(desk, ["python manage.py migrate --plan"], tmp_path).count("No planned migration operations") == 1
 
     older = make_house()
-    store_database(older, FOLDER / "0.2.0.sql.xz")
+    store_database(Path(older.environment["DATA_DIR"]), FOLDER / "0.2.0.sql.xz")
     walk(older, prepare_release, tmp_path)
     assert re.search(r"^ok +migrations", walk(older, look, tmp_path), re.MULTILINE)
 

@@ -3,9 +3,11 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from tests.migrated import GIVEN
 from tests.services.conftest import ROOT
 from tests.waiting import LONGEST
 
@@ -29,5 +31,5 @@ def test_the_audit_log_only_grows_on_postgresql_too(postgres_url: str) -> None:
     run_tests("tests/audit/test_append_only.py", "tests/audit/test_page.py", DATABASE_URL=postgres_url)
 
 
-def test_failed_log_ins_are_counted_in_redis_too(redis_url: str) -> None:
-    run_tests("tests/annotate/people/test_login.py", CACHE_URL=redis_url)
+def test_failed_log_ins_are_counted_in_redis_too(redis_url: str, migrated: Path) -> None:
+    run_tests("tests/annotate/people/test_login.py", CACHE_URL=redis_url, **{GIVEN: str(migrated)})

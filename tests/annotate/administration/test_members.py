@@ -156,7 +156,7 @@ def test_an_empty_text_does_not_make_a_stale_page_fresh(client: Client) -> None:
     assert '<input type="hidden" name="since" value="0">' in answer.text
 
 
-@pytest.mark.parametrize("since", ["", "one", "9" * 5000])
+@pytest.mark.parametrize("since", ["", "one", pytest.param("9" * 5000, id="nines")])
 def test_a_form_that_names_no_version_is_taken_as_stale(client: Client, since: str) -> None:
     dataset = make_dataset()
     client.force_login(make_person("dora", dataset, Role.ADJUDICATOR))

@@ -52,7 +52,11 @@ def test_without_a_script_a_line_of_asterisks_cuts(dora, response, client):
 
 
 @pytest.mark.parametrize(
-    "spans", ["[[0, 5]]", "[[0]]", '[["0", "16"]]', "[[0, true]]", "{}", "nonsense", "[" * 100_000]
+    "spans",
+    [
+        *("[[0, 5]]", "[[0]]", '[["0", "16"]]', "[[0, true]]", "{}", "nonsense"),
+        pytest.param("[" * 100_000, id="too deep"),
+    ],
 )
 def test_segments_that_are_not_the_response_are_refused(dora, response, client, spans):
     answer = post(client, response, spans=spans)
