@@ -1,5 +1,6 @@
 """Of the long sweeps a test run takes some, and leaves out no function and no value."""
 
+import os
 import re
 import subprocess
 import sys
@@ -25,7 +26,8 @@ TEST = re.compile(r"::(test_\w+)\[(\w+)\]")
 
 def collected(*options: str) -> set[tuple[str, str]]:
     """Tests of kinds of work: the name of the function, and of the kind."""
-    done = subprocess.run([*COLLECT, *options], cwd=ROOT, capture_output=True, text=True)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    done = subprocess.run([*COLLECT, *options], cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return set(TEST.findall(done.stdout))
 
