@@ -49,7 +49,7 @@ test: .venv/development ## Run the tests but the slow ones (skips what the machi
 test-all: .venv/development ## Run every test, some of each long sweep; with TOUCHSTONE_TEST_ALL=1 a missing service fails
 	@$(EVERY_TEST)
 
-test-whole: .venv/development ## Run every test, and the long sweeps whole (tests/sweeps.py)
+test-whole: .venv/development ## Run every test, long sweeps and commands whole (tests/sweeps.py)
 	@$(EVERY_TEST) --whole
 
 security: .venv/development ## Attack the whole site: REQUESTS of each kind (60,000), then ROUNDS of kills (60); about an hour

@@ -46,7 +46,7 @@ def reason(item: pytest.Item) -> str:
     """Why a test was not selected, and where it is."""
     room = "/".join(item.nodeid.partition("::")[0].split("/")[:2])
     if is_left_out(item):
-        return f"one of many alike, for make test-whole: {room}"
+        return f"for make test-whole: {room}"
     if item.config.option.markexpr == "not slow" and item.get_closest_marker("slow"):
         return f"slow, for make test-all: {room}"
     return "not selected on the command line"

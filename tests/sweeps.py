@@ -1,4 +1,5 @@
-"""Tests that do the same with many things, each for seconds: a test run takes some of them, `make test-whole` all.
+"""What a test run leaves to `make test-whole`: some of the tests that do the same with many things, and minutes of
+whole commands whose parts have tests of their own.
 
 Of the values of a parameter the first test function of a module takes the first, then one in so many; the next function
 begins with the second, and so on. So each function runs, and each value has its turn in some of them.
@@ -24,11 +25,21 @@ SWEEPS = (
     Sweep("tests/services/", "house", 2),
     Sweep("tests/annotate/blindness/test_blindness.py", "scheme", 2),
 )
+# Kill rounds, the benchmark over the demo, and the recipes of the client under the oldest Python.
+COMMANDS = (
+    "tests/services/test_chaos.py::test_nothing_acknowledged_is_lost",
+    "tests/bench/test_field.py::test_each_method_has_a_row_for_each_dataset_that_it_judges",
+    "tests/client/test_oldest_python.py",
+)
 
 
 def is_left_out(item: pytest.Item) -> bool:
-    """Whether only a run of the whole sweeps takes this test."""
-    if item.config.getoption("whole") or not isinstance(item, pytest.Function) or not hasattr(item, "callspec"):
+    """Whether only `make test-whole` takes this test."""
+    if item.config.getoption("whole"):
+        return False
+    if item.nodeid.startswith(COMMANDS):
+        return True
+    if not isinstance(item, pytest.Function) or not hasattr(item, "callspec"):
         return False
     values = item.callspec.indices
     sweeps = [each for each in SWEEPS if item.nodeid.startswith(each.tests) and each.parameter in values]

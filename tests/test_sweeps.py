@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.sweeps import SWEEPS
+from tests.sweeps import COMMANDS, SWEEPS
 from tests.test_slow import ROOT
 
 COLLECT = [
@@ -46,3 +46,9 @@ def test_each_line_names_tests_or_fixtures_that_have_the_parameter(sweep):
     files = path.glob("*.py") if path.is_dir() else [path]
     takes_it = re.compile(rf"^def \w+\([^)]*\b{sweep.parameter}\b", re.MULTILINE)
     assert any(takes_it.search(file.read_text(encoding="utf-8")) for file in files)
+
+
+@pytest.mark.parametrize("beginning", COMMANDS)
+def test_each_command_is_a_test_that_is_there(beginning):
+    path, _, name = beginning.partition("::")
+    assert f"\ndef {name or 'test_'}" in (ROOT / path).read_text(encoding="utf-8")

@@ -3,21 +3,24 @@ begins with the question mark of a heading, and nothing is wider than its window
 
 Weight is what goes over the wire until a page is first painted, everything included, with nothing cached."""
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any, Literal
 
 import axe_playwright_python
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browser.conftest import Site
 from tests.browser.demo import logged_in, pages_of
 
 LIMIT = 60 * 1024  # bytes
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
-WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+WIDE, NARROW = ViewportSize(width=1280, height=900), ViewportSize(width=390, height=844)
 # A page is looked at as it is, on a telephone, and in the dark, where only the colours are others.
 CONTRAST = {"runOnly": ["color-contrast"]}
-LOOKS = (
+Look = tuple[str, Literal["light", "dark"], ViewportSize, dict[str, Any]]
+LOOKS: tuple[Look, ...] = (
     ("light, wide", "light", WIDE, {}),
     ("dark, wide", "dark", WIDE, CONTRAST),
     ("dark, narrow", "dark", NARROW, CONTRAST),
@@ -105,10 +108,10 @@ def focus_unseen(page: Page) -> list[str]:
     return unseen
 
 
-def wrong_in_any_look(page: Page) -> list[str]:
+def wrong_in(page: Page, looks: Iterable[Look]) -> list[str]:
     page.evaluate(AXE)
     faults = []
-    for look, scheme, size, options in LOOKS:
+    for look, scheme, size, options in looks:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         page.set_viewport_size(size)
         faults += [f"{look}: {wrong}" for wrong in violations(page, options)]
@@ -118,13 +121,18 @@ def wrong_in_any_look(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["ada", "dora"])
-def test_every_page_is_light_and_can_be_used_by_everybody(demo: Site, browser: Browser, name: str):
-    """Each page is opened once, for opening them takes the time."""
+def test_every_page_is_light_and_can_be_used_by_everybody(
+    demo: Site, browser: Browser, name: str, request: pytest.FixtureRequest
+):
+    """Each page is opened once, for opening them takes the time. Besides the first look each page has one of the others
+    in turn; with `--whole` it has all."""
+    first, *others = LOOKS
     context = logged_in(browser, demo, name)
     page = context.new_page()
     scale = Scale(page)
     faults = []
-    for address, path in pages_of(demo, name).items():
+    for place, (address, path) in enumerate(pages_of(demo, name).items()):
+        looks = LOOKS if request.config.getoption("whole") else (first, others[place % len(others)])
         page.emulate_media(color_scheme="light", reduced_motion="reduce")
         page.set_viewport_size(WIDE)
         weight = scale.open(page, path)
@@ -133,7 +141,7 @@ def test_every_page_is_light_and_can_be_used_by_everybody(demo: Site, browser: B
             faults.append(f"{address} weighs {weight} bytes")
         wait_until_whole(page)
         faults += [f"{address}, the focus is not seen: {unseen}" for unseen in focus_unseen(page)]
-        faults += [f"{address}, {wrong}" for wrong in wrong_in_any_look(page)]
+        faults += [f"{address}, {wrong}" for wrong in wrong_in(page, looks)]
     context.close()
     assert not faults, "\n".join(faults)
 
@@ -142,5 +150,5 @@ def test_axe_finds_nothing_before_one_has_logged_in(demo: Site, browser: Browser
     page = browser.new_page(base_url=demo.address)
     page.goto("/login/")
     wait_until_whole(page)
-    assert wrong_in_any_look(page) == []
+    assert wrong_in(page, LOOKS) == []
     page.close()
