@@ -47,9 +47,6 @@ class Started:
         self._process = _CONTEXT.Process(target=_begin, args=(target, arguments, dict(environment), self.printed))
         self._process.start()
 
-    def has_ended(self) -> bool:
-        return self._process.exitcode is not None
-
     def wait(self) -> Ended:
         """For its end."""
         self._process.join(LONGEST)

@@ -4,7 +4,10 @@ A page is routed before it is opened: requests of a document that is there alrea
 
 import os
 import shutil
+import signal
 import socket
+import subprocess
+import sys
 import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -74,24 +77,31 @@ def environment_of(data_dir: Path) -> dict[str, str]:
 def serving(words: Sequence[str], environment: dict[str, str]) -> Iterator[Site]:
     """A site whose web server has these words, once it answers."""
     # The server is given the port itself, held all along: of a number that was looked up, another may make use first.
-    with socket.create_server(("127.0.0.1", 0)) as port:
+    # It is a process of its own, as the Procfile starts it: one that is forked has less room to its limit of memory.
+    log_file = Path(environment["DATA_DIR"]) / "server.log"
+    with socket.create_server(("127.0.0.1", 0)) as port, log_file.open("wb") as log:
         site = Site(f"http://127.0.0.1:{port.getsockname()[1]}", environment)
-        web = Started(serve, port, words, environment=environment)
+        web = subprocess.Popen(
+            [sys.executable, "-m", "gunicorn", *words, "--bind", f"fd://{port.fileno()}"],
+            cwd=ROOT,
+            env=environment,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+            pass_fds=[port.fileno()],
+        )
         try:
             wait_until(lambda: answers(f"{site.address}/login/", web), "the web server answers", LONGEST)
             yield site
         finally:
             site.close()
-            web.kill()
+            os.killpg(web.pid, signal.SIGKILL)
+            web.wait()
 
 
-def serve(port: socket.socket, words: Sequence[str]) -> None:
-    run_program("gunicorn", *words, "--bind", f"fd://{port.fileno()}")
-
-
-def answers(address: str, server: Started) -> bool:
+def answers(address: str, server: subprocess.Popen[bytes]) -> bool:
     """Whether the web server answers there; one that has stopped fails the test at once."""
-    assert not server.has_ended(), "the web server stopped"
+    assert server.poll() is None, "the web server stopped"
     try:
         urllib.request.urlopen(address, timeout=10)
     except OSError:
