@@ -81,7 +81,7 @@ def work(touchstone: Touchstone, dataset: OpenedDataset, folder: Path) -> None:
 
     for turn in count():
         name = f"v{turn}-{time.time_ns()}"
-        for what, do in (("upload", upload), ("release", lambda name=name: release(name)), ("compare", compare)):
+        for what, do in (("upload", upload), ("compare", compare), ("release", lambda name=name: release(name))):
             timed(what, do)
 
 
