@@ -55,6 +55,7 @@ def read_responses(dataset: Dataset, revision: int, subject: str, left_out: Left
 
 def _with_all(responses: QuerySet[Response], revision: int, of_claims: bool) -> QuerySet[Response]:
     gold = GoldLabel.objects.at(revision).prefetch_related(with_snapshots())
+    facts = AtomicFact.objects.for_labelling().select_related("fact_set").order_by("position", "pk")
     passages = Prefetch("segments__passages", ClaimPassage.objects.select_related("passage").order_by("position"))
     return (
         responses.order_by("position")
@@ -63,7 +64,7 @@ def _with_all(responses: QuerySet[Response], revision: int, of_claims: bool) -> 
             "references",
             "segments",
             Prefetch("segments__gold", gold, to_attr="gold_then"),
-            Prefetch("segments__facts", AtomicFact.objects.for_labelling().select_related("fact_set")),
+            Prefetch("segments__facts", facts, to_attr="labelled_facts"),
         )
         .prefetch_related(Prefetch("segments__gold_edits", GoldEdit.objects.at(revision), to_attr="edits_then"))
         .prefetch_related(*([passages] if of_claims else []))
@@ -102,7 +103,7 @@ def _sentence(segment: Segment) -> ExportSentence:
     then: list[GoldLabel] = segment.gold_then  # type: ignore[attr-defined]  # set by the prefetch
     edits: list[GoldEdit] = segment.edits_then  # type: ignore[attr-defined]  # likewise; one at most is in force
     gold = {label.fact_id: label for label in then}
-    facts = sorted(segment.facts.all(), key=lambda fact: fact.position)
+    facts: list[AtomicFact] = segment.labelled_facts  # type: ignore[attr-defined]  # likewise
     of = {
         origin: [(fact, gold.get(fact.pk)) for fact in facts if fact.fact_set.origin == origin]
         for origin in FactSet.Origin
