@@ -16,11 +16,11 @@ Result = TypeVar("Result")
 TIMEOUT = 60.0
 
 
-def _arguments(url: str, token: str, timeout: float) -> dict[str, object]:
+def _arguments(url: str, token: str) -> dict[str, object]:
     if not url.startswith(("http://", "https://")):
         raise ValueError(f"{url!r} is no address of a server: it begins with https:// or http://.")
     headers = {"Authorization": f"Bearer {token}"}
-    return {"base_url": f"{url.rstrip('/')}/api/v1/", "headers": headers, "timeout": timeout}
+    return {"base_url": f"{url.rstrip('/')}/api/v1/", "headers": headers}
 
 
 class Touchstone(Operations):
@@ -29,11 +29,13 @@ class Touchstone(Operations):
         with Touchstone("https://touchstone.example", token) as touchstone:
             touchstone.datasets()
 
-    timeout: seconds without any sign of the server. Raises ValueError for a url without http:// or https://.
+    timeout: seconds without any sign of the server; ten minutes at least while it checks a file. Raises ValueError for
+    a url without http:// or https://.
     """
 
     def __init__(self, url: str, token: str, *, timeout: float = TIMEOUT) -> None:
-        self._http = httpx.Client(**_arguments(url, token, timeout))  # type: ignore[arg-type]
+        self._http = httpx.Client(**_arguments(url, token))  # type: ignore[arg-type]
+        self._timeout = timeout
 
     def perform(self, steps: Steps[Result]) -> Result:
         """Carry out an operation."""
@@ -52,7 +54,7 @@ class Touchstone(Operations):
     def _send(self, request: Request) -> Answer | httpx.TransportError:
         try:
             with (
-                request.opened() as given,
+                request.opened(self._timeout) as given,
                 self._http.stream(request.method, request.path, **given) as response,
                 Receiver(request, response) as receiver,
             ):
@@ -82,7 +84,8 @@ class AsyncTouchstone(Operations):
     """
 
     def __init__(self, url: str, token: str, *, timeout: float = TIMEOUT) -> None:
-        self._http = httpx.AsyncClient(**_arguments(url, token, timeout))  # type: ignore[arg-type]
+        self._http = httpx.AsyncClient(**_arguments(url, token))  # type: ignore[arg-type]
+        self._timeout = timeout
 
     async def perform(self, steps: Steps[Result]) -> Result:
         """Carry out an operation."""
@@ -100,7 +103,7 @@ class AsyncTouchstone(Operations):
 
     async def _send(self, request: Request) -> Answer | httpx.TransportError:
         try:
-            with request.opened() as given:
+            with request.opened(self._timeout) as given:
                 async with self._http.stream(request.method, request.path, **given) as response:
                     with Receiver(request, response) as receiver:
                         async for piece in response.aiter_bytes():

@@ -24,6 +24,8 @@ Progress = Callable[[int, int], object]
 
 TRIES = 6
 LONGEST_WAIT = 60.0
+# A server checks a file before it answers: a second try meanwhile would have it checked twice.
+CHECK_SECONDS = 600.0
 # The server may answer otherwise in a moment.
 PASSING = (429, 502, 503, 504)
 
@@ -49,11 +51,13 @@ class Request:
     progress: Progress | None = None
 
     @contextmanager
-    def opened(self) -> Iterator[dict[str, Any]]:
-        """The arguments of httpx, with the file open."""
-        arguments: dict[str, Any] = {"headers": self.headers, "params": self.query or None}
+    def opened(self, timeout: float) -> Iterator[dict[str, Any]]:
+        """The arguments of httpx, with the file open. timeout: seconds without any sign of the server, of a file at
+        least CHECK_SECONDS once it is sent."""
+        arguments: dict[str, Any] = {"headers": self.headers, "params": self.query or None, "timeout": timeout}
         with ExitStack() as stack:
             if self.file is not None:
+                arguments["timeout"] = httpx.Timeout(timeout, read=max(timeout, CHECK_SECONDS))
                 file: Any = stack.enter_context(self.file.open("rb"))
                 if self.progress is not None:
                     file = _Counted(file, self.file.stat().st_size, self.progress)

@@ -30,6 +30,7 @@ class Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         self.server.asked.append((self.command, self.headers.get("Idempotency-Key"), body))
         status, headers, content = self.server.answers.pop(0)
+        time.sleep(self.server.seconds)
         if status:
             self.send_response(status)
             for name, value in ({"Content-Length": str(len(content))} | headers).items():
@@ -49,6 +50,7 @@ class Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.answers: list[tuple[int, dict[str, str], bytes]] = []
         self.asked: list[tuple[str, str | None, bytes]] = []
+        self.seconds = 0.0  # before it answers
 
     @property
     def address(self) -> str:
@@ -119,6 +121,17 @@ def test_a_file_is_sent_whole_again(server: Server, call: Any, tmp_path: Path) -
     assert call("push_predictions", Dataset(**DATASET), "theirs", file) == {"created": 1}
 
     assert all(b'{"index": "1"}\n' in body for _, _, body in server.asked)
+
+
+def test_a_file_that_is_long_checked_is_sent_once(server: Server, tmp_path: Path) -> None:
+    file = tmp_path / "theirs.jsonl"
+    file.write_text('{"index": "1"}\n')
+    server.answers, server.seconds = [(201, {}, b'{"created": 1}')], 0.5
+
+    with Touchstone(server.address, "token", timeout=0.1) as client:
+        assert client.push_predictions(Dataset(**DATASET), "theirs", file) == {"created": 1}
+
+    assert len(server.asked) == 1
 
 
 def test_it_gives_up_with_the_last_answer(server: Server, call: Any) -> None:
