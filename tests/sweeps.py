@@ -25,10 +25,12 @@ SWEEPS = (
     Sweep("tests/services/", "house", 2),
     Sweep("tests/annotate/blindness/test_blindness.py", "scheme", 2),
 )
-# Kill rounds, the benchmark over the demo, and the recipes of the client under the oldest Python.
+# Kill rounds, the benchmark over the demo, evaluators over the whole of a published file, and the recipes of the client
+# under the oldest Python.
 COMMANDS = (
     "tests/services/test_chaos.py::test_nothing_acknowledged_is_lost",
     "tests/bench/test_field.py::test_each_method_has_a_row_for_each_dataset_that_it_judges",
+    "tests/browser/test_field.py::test_so_they_do_on_the_published_factcheck_bench",
     "tests/client/test_oldest_python.py",
 )
 

@@ -81,13 +81,13 @@ def import_gold(page: Page, file: Path) -> str:
     return re.sub(r"^https?://[^/]+", "", page.url)
 
 
-def add_endpoint(page: Page, dataset: str, model: FakeOpenAI) -> None:
+def add_endpoint(page: Page, dataset: str, model: FakeOpenAI, name: str = "Lab") -> None:
     page.goto(f"{dataset}endpoints/")
     form = page.locator("form", has=page.get_by_role("button", name="Add", exact=True))
-    form.get_by_label("Name").fill("Lab")
+    form.get_by_label("Name").fill(name)
     form.get_by_label("Address").fill(model.base_url)
     form.get_by_role("button", name="Add", exact=True).click()
-    expect(page.get_by_role("heading", name="Lab")).to_be_visible()
+    expect(page.get_by_role("heading", name=name)).to_be_visible()
 
 
 def run_both(page: Page, dataset: str, model: FakeOpenAI) -> None:
