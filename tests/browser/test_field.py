@@ -124,8 +124,8 @@ def test_so_they_do_on_the_published_factcheck_bench(root: Page, model: FakeOpen
         assert re.fullmatch(r"\d\d %" if name == "safe · m" else "–", precision)
         assert re.fullmatch(r"\d\d %" if name == "safe · m" else "–", covered)
     report, released = export(root, dataset)
-    assert {each["evaluator"] for each in report} == set(EVALUATORS)
-    assert len(released) == 94
+    assert {each["evaluator"] for each in report} >= set(EVALUATORS)
+    assert len(released) == 63  # FActScore's form holds those whose every claim is true or false
 
 
 def import_by_recipe(page: Page, name: str, file: Path, responses: int) -> str:
