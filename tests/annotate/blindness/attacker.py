@@ -10,6 +10,7 @@ from datetime import datetime
 from itertools import groupby, pairwise
 
 import numpy as np
+from scipy.stats import rankdata
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.feature_selection import SelectKBest, VarianceThreshold, f_classif
@@ -20,8 +21,9 @@ from sklearn.pipeline import make_pipeline
 from tests.annotate.blindness.visits import SEED, SHARE, WORDS, Visit
 
 TREES = 200
+LEAF = 5  # visits at the end of a branch, at least: with single ones the trees learn chance by heart
 # Of thousands of features, those that differ most among the work that is learnt from.
-KEPT = 10  # of some 40,000: with more of them chance hides what there is to be found
+KEPT = 5  # of some 40,000: with more of them chance hides what there is to be found
 PERMUTATIONS = 2_000
 STRETCH = round(1 / SHARE)
 VALUES = re.compile(r"""([\w-]+)["']?\s*[=:]\s*(?:"([^"]*)"|([\w.:+/-]+))""")
@@ -41,8 +43,9 @@ def auc_and_p(visits: Sequence[Visit]) -> tuple[float, float]:
     """
     controls = np.array([visit.control for visit in visits])
     people = np.array([visit.annotator for visit in visits])
-    table = _distinct(DictVectorizer(sparse=False).fit_transform(features_of(visits)))
-    forest = RandomForestClassifier(TREES, class_weight="balanced", random_state=SEED)
+    # By ranks: the variance of numbers as large as a coded key is lost in rounding.
+    table = _distinct(rankdata(DictVectorizer(sparse=False).fit_transform(features_of(visits)), axis=0))
+    forest = RandomForestClassifier(TREES, min_samples_leaf=LEAF, class_weight="balanced", random_state=SEED)
     guess = make_pipeline(VarianceThreshold(), SelectKBest(f_classif, k=KEPT), forest)
     others = LeaveOneGroupOut()
     guessed = cross_val_predict(guess, table, controls, groups=people, cv=others, method="predict_proba")
