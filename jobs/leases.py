@@ -110,10 +110,13 @@ def lease_items(
 def _lock(waiting: JobItemQuerySet[AnyItem], count: int) -> list[AnyItem]:
     if count <= 0:
         return []
-    waiting = waiting.order_by("attempts", "pk")
+    return list(_skip_locked(waiting.order_by("attempts", "pk"))[:count])
+
+
+def _skip_locked(rows: JobItemQuerySet[AnyItem]) -> JobItemQuerySet[AnyItem]:
     if connection.features.has_select_for_update_skip_locked:
-        waiting = waiting.select_for_update(skip_locked=True, of=("self",))
-    return list(waiting[:count])
+        return rows.select_for_update(skip_locked=True, of=("self",))
+    return rows
 
 
 def is_alone(lease: Lease[Any], max_attempts: int) -> bool:
@@ -129,13 +132,18 @@ def free_expired(rows: JobItemQuerySet[AnyItem], max_attempts: int) -> list[AnyI
     if not expired.exists():
         return []
     with transaction.atomic():
-        last = expired.filter(attempts__gte=max_attempts)
-        failed = list(last)
+        # Those that their owner stores at this moment stay its own; to wait for them would be a deadlock.
+        lost = list(_skip_locked(expired))
+        failed = [item for item in lost if item.attempts >= max_attempts]
         reason = LOST_TOO_OFTEN.format(attempts=max_attempts)
-        last.put(JobItem.State.FAILED, error=reason, settled_at=timezone.now())
-        expired.put(JobItem.State.WAITING, error=LOST)
+        _these(expired, failed).put(JobItem.State.FAILED, error=reason, settled_at=timezone.now())
+        _these(expired, [item for item in lost if item.attempts < max_attempts]).put(JobItem.State.WAITING, error=LOST)
         announce_failures(failed)
     return failed
+
+
+def _these(rows: JobItemQuerySet[AnyItem], items: Sequence[AnyItem]) -> JobItemQuerySet[AnyItem]:
+    return rows.filter(pk__in=[item.pk for item in items])
 
 
 def announce_failures(items: Sequence[JobItem]) -> None:
@@ -153,8 +161,16 @@ def lease_end(seconds: float | None = None) -> datetime:
 @contextmanager
 def renewing_leases(rows: JobItemQuerySet[Any], owner: str) -> Iterator[None]:
     """Lengthen the owner's leases as long as the block lasts."""
-    with renewing(lambda: rows.held_by(owner).update(lease_until=lease_end())):
+    with renewing(lambda: renew_leases(rows, owner)):
         yield
+
+
+def renew_leases(rows: JobItemQuerySet[Any], owner: str) -> int:
+    """How many. Those that are being stored at this moment need none, and to wait for them would be a deadlock: both
+    lock many rows, in different orders."""
+    with transaction.atomic():
+        held = list(_skip_locked(rows.held_by(owner)).values_list("pk", flat=True))
+        return rows.filter(pk__in=held).update(lease_until=lease_end())
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from evaluators.models import Run, RunItem
 from evaluators.runs.run_job import RunJob
-from jobs.leases import free_expired, lease_end, lease_items
+from jobs.leases import free_expired, lease_items, renew_leases
 
 
 def lease(run, owner, count):
@@ -24,11 +24,6 @@ def free():
     leased = RunItem.objects.leased().count()
     free_expired(RunItem.objects.all(), RunJob.max_attempts)
     return leased - RunItem.objects.leased().count()
-
-
-def renew(run, owner):
-    """As the thread does that renews leases; how many they are."""
-    return run.items.held_by(owner).update(lease_until=lease_end())
 
 
 def test_items_are_leased_in_order_and_to_one_owner_only(run):
@@ -62,7 +57,7 @@ def test_a_lease_in_force_is_not_freed(run):
 
 def test_a_renewed_lease_is_not_freed(run):
     expire(lease(run, "ada", 3))
-    assert renew(run, "ada") == 3
+    assert renew_leases(run.items.all(), "ada") == 3
     assert free() == 0
 
 
@@ -70,7 +65,7 @@ def test_a_lease_that_someone_else_has_now_is_not_renewed(run):
     expire(lease(run, "ada", 3))
     assert free() == 3
     lease(run, "ben", 2)
-    assert renew(run, "ada") == 0
+    assert renew_leases(run.items.all(), "ada") == 0
 
 
 def test_only_ones_own_leases_are_given_back(run):
