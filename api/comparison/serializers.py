@@ -56,6 +56,12 @@ class ComparisonOptionsSerializer(GoldOptionsSerializer):
     family = serializers.ChoiceField(
         list(FAMILIES), required=False, default=LEADER, help_text="The pairs that are tested together."
     )
+    since = serializers.DateTimeField(
+        required=False,
+        default=None,
+        help_text="`since` of an answer with 202: figures that were asked for then or later do too, also where gold or "
+        "labels have changed meanwhile.",
+    )
 
 
 class LeaderboardsOptionsSerializer(serializers.Serializer[Any]):
@@ -76,6 +82,7 @@ class ComparisonProgressSerializer(serializers.Serializer[Any]):
     """A large comparison that a worker computes: ask again."""
 
     state = serializers.CharField(help_text="computing or failed.")
+    since = serializers.DateTimeField(help_text="When the figures were asked for: send it with the next request.")
     step = serializers.CharField()
     done = serializers.IntegerField()
     steps = serializers.IntegerField()

@@ -54,7 +54,7 @@ class ComparisonView(ApiView):
     )
     def get(self, request: Request, pk: int) -> Response:
         """Evaluators in slices of a level, every pair of them, and their ranks. 202: a worker computes the figures; ask
-        again after `Retry-After` seconds."""
+        again after `Retry-After` seconds, with the `since` of the answer."""
         dataset = fetch_dataset(self.request.user, pk, *READERS)
         asked = read_query(ComparisonOptionsSerializer, request)
         version = find_version(dataset, asked["gold_version"])
@@ -69,8 +69,9 @@ class ComparisonView(ApiView):
         )
         names = names_for(role_in(self.request.user, dataset), dataset)
         # Both are asked for at once, so that the worker computes the second while a program waits for the first.
-        figures = comparison_of(dataset, version, question)
-        people = people_of(dataset, version, PeopleQuestion(question.level, question.evaluators), names)
+        figures = comparison_of(dataset, version, question, asked["since"])
+        of_people = PeopleQuestion(question.level, question.evaluators)
+        people = people_of(dataset, version, of_people, names, asked["since"])
         if isinstance(figures, ComparisonProgress):
             return _in_progress(figures)
         if isinstance(people, ComparisonProgress):

@@ -63,7 +63,8 @@ class SharesView(ListView):
         if sent.validated_data["texts"] and not may_share_texts(self.request.user, dataset):
             raise PermissionDenied(ADJUDICATORS_ALONE)
         comparison = read_comparison(dataset, sent.comparison())
-        if isinstance(comparison_of(dataset, comparison.version, comparison.state.question), ComparisonProgress):
+        figures = comparison_of(dataset, comparison.version, comparison.state.question, comparison.since)
+        if isinstance(figures, ComparisonProgress):
             raise Conflict("The figures are being computed: share the comparison once its address answers with 200.")
         yield ChosenComparison(comparison, sent.validated_data["title"], sent.validated_data["texts"])
 
@@ -127,6 +128,7 @@ def read_comparison(dataset: Dataset, asked: dict[str, Any]) -> ComparisonReques
         "slice": question.slices,
         "figure": question.figure,
         "pairs": "all" if question.family == EVERY_PAIR else "",
+        "since": asked["since"].isoformat() if asked["since"] else "",
     }
     comparison = comparison_asked(dataset, version, QueryDict(urlencode(query, doseq=True)))
     if comparison.gone:

@@ -458,7 +458,8 @@ class Operations:
     ) -> Steps[Comparison]:
         """Every pair of evaluators, and their ranks. Raises FailedError where the figures cannot be computed."""
         asked = _asked(gold_version=gold_version, evaluator=evaluators, level=level, figure=figure, family=family)
-        return Comparison((yield from _comparison(dataset, asked)))
+        document, _ = yield from _comparison(dataset, asked)
+        return Comparison(document)
 
     @operation
     def share(
@@ -479,7 +480,7 @@ class Operations:
         cannot be computed.
         """
         asked = _asked(gold_version=gold_version, evaluator=evaluators, level=level, figure=figure, family=family)
-        yield from _comparison(dataset, asked)
+        _, asked = yield from _comparison(dataset, asked)
         body = {"title": title, "texts": texts, **asked}
         return read(Share, (yield from ask_document(Request("POST", f"datasets/{dataset.id}/shares/", body))))
 
@@ -530,16 +531,17 @@ class Operations:
         return lost
 
 
-def _comparison(dataset: Dataset, asked: Mapping[str, Any]) -> Steps[dict[str, Any]]:
-    """The document of the comparison, once it is computed."""
-    request = Request("GET", f"datasets/{dataset.id}/comparison/", query=asked)
+def _comparison(dataset: Dataset, asked: Mapping[str, Any]) -> Steps[tuple[dict[str, Any], dict[str, Any]]]:
+    """The document of the comparison, once it is computed, and what was asked last."""
+    query = dict(asked)
     while True:
-        answer = yield from ask(request)
+        answer = yield from ask(Request("GET", f"datasets/{dataset.id}/comparison/", query=query))
         if answer.status != 202:
-            document: dict[str, Any] = answer.document
-            return document
+            return answer.document, query
         if answer.document["error"]:
             raise FailedError(answer.document["error"])
+        # A server of an earlier version knows no such time.
+        query |= {name: value for name, value in answer.document.items() if name == "since"}
         yield Wait(LOOK_EVERY_SECONDS)
 
 

@@ -58,8 +58,9 @@ def compare(request: MemberRequest, pk: int) -> HttpResponse:
         "version": comparison.version,
         "versions": versions_of(dataset),
         "gone": comparison.gone,
+        "since": comparison.since,
     }
-    document = comparison_of(dataset, comparison.version, comparison.state.question)
+    document = comparison_of(dataset, comparison.version, comparison.state.question, comparison.since)
     if isinstance(document, ComparisonProgress):
         page |= {"progress": document, "queue": ComparisonJob.queue.value}
     else:
@@ -85,7 +86,7 @@ def compare_smallest(request: MemberRequest, pk: int) -> HttpResponse:
 def compare_chart(request: MemberRequest, pk: int, name: str, form: str) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     comparison = read_request(request, dataset)
-    document = comparison_of(dataset, comparison.version, comparison.state.question)
+    document = comparison_of(dataset, comparison.version, comparison.state.question, comparison.since)
     if isinstance(document, ComparisonProgress):
         raise Http404("The figures are not there yet.")
     chart = next((chart for chart in _charts(comparison, document) if chart.name == name), None)
@@ -138,7 +139,8 @@ def _figures(comparison: ComparisonRequest, document: ComparisonFigures) -> dict
 
 def _charts(comparison: ComparisonRequest, document: ComparisonFigures) -> list[Chart]:
     """Kept like the document: specifications take longer to make than the rest of the page."""
-    key = f"charts-{key_of(comparison.dataset, comparison.version, comparison.state.question)}"
+    since = comparison.since.timestamp() if comparison.since else ""
+    key = f"charts-{key_of(comparison.dataset, comparison.version, comparison.state.question)}-{since}"
     people = human_references(document, comparison.state.figure)
     return cached(key, lambda: charts_of(_lines(comparison, document), people, comparison.state))
 

@@ -19,7 +19,7 @@ PEOPLE = "people"
 
 class ComparisonJob(SyncJobKind[Comparison]):
     """Computes the figures of a question, those of people beside evaluators, or a report. Where gold, a label or a run
-    has changed since they were asked for, they belong to another key, and the row is deleted.
+    has changed meanwhile, they are kept for those who asked for them, and nobody finds them by their key.
     """
 
     name = "comparison"
@@ -61,7 +61,5 @@ class ComparisonJob(SyncJobKind[Comparison]):
         self._store(lease, figures, len(STEPS), key_of(row.dataset, row.version, question))
 
     def _store(self, lease: Lease[Comparison], figures: object, done: int, key: str) -> None:
-        if key == lease.item.key:
-            lease.finish(figures=figures, done=done)
-        else:
-            lease.delete()
+        kept_as = key if key == lease.item.key else f"overtaken-{lease.item.pk}"
+        lease.finish(figures=figures, done=done, key=kept_as)

@@ -2,8 +2,10 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.http import Http404, QueryDict
+from django.utils.dateparse import parse_datetime
 
 from annotate.access import MemberRequest
 from annotate.models import Dataset, GoldLabel, GoldVersion
@@ -89,7 +91,7 @@ class ComparisonRequest:
     """A request for the comparison, a chart of it, or the units in a cell, read and checked.
 
     known: all evaluators; slicings: names and titles at the level. gone: what the link names and is not there any more,
-    in words.
+    in words. since: as of `comparison_of`.
     """
 
     dataset: Dataset
@@ -101,6 +103,7 @@ class ComparisonRequest:
     slicings: list[tuple[str, str]]
     domains: list[str]
     gone: list[str]
+    since: datetime | None
 
 
 def has_gold(dataset: Dataset) -> bool:
@@ -124,7 +127,7 @@ def comparison_asked(dataset: Dataset, version: GoldVersion | None, query: Query
     named = [(name, slicing.title) for name, slicing in parted.items() if state.level in slicing.of]
     domains = [name for name in dict.fromkeys(table.prompts.domain.tolist()) if name]
     gone = _gone(query, known, state)
-    return ComparisonRequest(dataset, version, state, runs, known, levels, named, domains, gone)
+    return ComparisonRequest(dataset, version, state, runs, known, levels, named, domains, gone, read_since(query))
 
 
 def _gone(query: QueryDict, known: Sequence[str], state: ComparisonState) -> list[str]:
@@ -149,6 +152,15 @@ def requested_version(request: MemberRequest, dataset: Dataset) -> GoldVersion |
         return find_version(dataset, request.GET.get("gold", ""))
     except DataError as error:
         raise Http404(str(error)) from error
+
+
+def read_since(query: QueryDict) -> datetime | None:
+    """?since=: when the figures were asked for; None where it is no such time."""
+    try:
+        since = parse_datetime(query.get("since", ""))
+    except ValueError:
+        return None
+    return since if since and since.tzinfo else None
 
 
 def read_k(query: QueryDict) -> KChoice:

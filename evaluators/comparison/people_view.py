@@ -36,8 +36,8 @@ def compare_people(request: MemberRequest, pk: int) -> HttpResponse:
     comparison = read_request(request, dataset)
     state = comparison.state
     question = PeopleQuestion(state.level, state.evaluators)
-    figures = people_of(dataset, comparison.version, question, names_for(role, dataset))
-    page |= {"state": state, "gone": comparison.gone}
+    figures = people_of(dataset, comparison.version, question, names_for(role, dataset), comparison.since)
+    page |= {"state": state, "gone": comparison.gone, "since": comparison.since}
     if isinstance(figures, ComparisonProgress):
         page |= {"progress": figures, "queue": ComparisonJob.queue.value}
     else:

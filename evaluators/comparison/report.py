@@ -234,8 +234,14 @@ def report_of(dataset: Dataset, version: GoldVersion | None, k: KChoice = None) 
     it is large and somebody has asked for the leaderboard (evaluators/comparison/ready.py). k: of F1@K."""
     key = report_key(dataset, version)
     report = cached(key, lambda: _of_a_worker(key) or build_report(dataset, version.name if version else None))
+    return report_at(dataset, version, k, report)
+
+
+def report_at(dataset: Dataset, version: GoldVersion | None, k: KChoice, report: Report) -> Report:
+    """The report with F1@K at another K."""
     if k is None:
         return report
+    key = report_key(dataset, version)
     recall = cached(f"{key}-at-{k}", lambda: _recall_at(dataset, version, k))
     # Whose run has finished since the report was computed is not in it.
     known = [entry for entry in report["evaluators"] if entry["evaluator"] in recall]

@@ -30,7 +30,7 @@ def what_to_report_page(request: MemberRequest, pk: int) -> HttpResponse:
     comparison = read_request(request, dataset)
     state = comparison.state
     page |= {"state": state, "version": comparison.version, "gone": comparison.gone}
-    document = comparison_of(dataset, comparison.version, state.question)
+    document = comparison_of(dataset, comparison.version, state.question, comparison.since)
     if isinstance(document, ComparisonProgress):
         return render(request, "comparison/what_to_report.html", page | {"pending": True})
     runs = [run for run in comparison.runs if run.evaluator.name in state.evaluators]

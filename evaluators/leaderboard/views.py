@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponse
@@ -18,7 +19,7 @@ from evaluators.comparison.comparison_job import ComparisonJob
 from evaluators.comparison.documents import ComparisonFigures, Report
 from evaluators.comparison.evaluator_rows import evaluator_rows
 from evaluators.comparison.levels import ESTIMATES, level_title
-from evaluators.comparison.page_state import read_k, requested_version
+from evaluators.comparison.page_state import read_k, read_since, requested_version
 from evaluators.comparison.question import question_of
 from evaluators.comparison.ready import ComparisonProgress, comparison_of, leaderboard_of
 from evaluators.comparison.slices import ALL, SOURCE_OF_GOLD
@@ -57,7 +58,8 @@ def leaderboard(request: MemberRequest, pk: int) -> HttpResponse:
     }
     if page["has_gold"]:
         version = requested_version(request, dataset)
-        report = leaderboard_of(dataset, version, read_k(request.GET))
+        since = page["since"] = read_since(request.GET)
+        report = leaderboard_of(dataset, version, read_k(request.GET), since)
         if isinstance(report, ComparisonProgress):
             page |= {"progress": report, "queue": ComparisonJob.queue.value}
         else:
@@ -82,7 +84,7 @@ def _leaderboard(
     state = read_leaderboard_state(request.GET, report, request.GET.getlist("column"), read_k(request.GET))
     rows = rows_of(report, state)
     slices = slices_of(report, state.level)
-    found = _comparison(dataset, version, state, slices)
+    found = _comparison(dataset, version, state, slices, read_since(request.GET))
     document = None if isinstance(found, ComparisonProgress) else found
     standings = _standings(document) if document else {}
     human = document["human"][ALL]["f1"] if document else None
@@ -127,7 +129,11 @@ def _caption(report: Report, rows: Sequence[LeaderboardRow], state: LeaderboardS
 
 
 def _comparison(
-    dataset: Dataset, version: GoldVersion | None, state: LeaderboardState, slices: Sequence[str]
+    dataset: Dataset,
+    version: GoldVersion | None,
+    state: LeaderboardState,
+    slices: Sequence[str],
+    since: datetime | None,
 ) -> ComparisonFigures | ComparisonProgress | None:
     """The comparison over the same units, with ranks and people; None of figures of subject models, which have none.
     slices: all of the level in the report."""
@@ -137,7 +143,7 @@ def _comparison(
     usual = question_of(dataset, level=state.level, slices=of_state)
     # Every level is parted by the source of its gold, also where no response has a domain or subject.
     question = replace(usual, slicing=SOURCE_OF_GOLD) if list(slices) == [ALL] else usual
-    return comparison_of(dataset, version, question)
+    return comparison_of(dataset, version, question, since)
 
 
 def _standings(document: ComparisonFigures) -> dict[str, Standing]:

@@ -10,7 +10,8 @@ class Comparison(GroupedItem):
     """A question put to all evaluators of a dataset, with or without its people, and its answer once a worker has
     computed it.
 
-    `key` names all that the answer is made of, so another state of gold, labels or a run is another row. `question` is
+    `key` names all that the answer is made of, so another state of gold, labels or a run is another row; it names
+    nothing where that state changed while the answer was computed. `question` is
     one of three (evaluators/comparison/comparison_job.py). `step` is the current one, of `steps` so many `done`;
     `figures` the document (evaluators/comparison/documents.py, people.py), null until done.
     """

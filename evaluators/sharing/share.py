@@ -36,7 +36,7 @@ def share_comparison(
         raise PermissionDenied(ADJUDICATORS_ALONE)
     if texts and holds_gold_out(dataset):
         raise DataError(HELD_OUT)
-    document = comparison_of(dataset, comparison.version, comparison.state.question)
+    document = comparison_of(dataset, comparison.version, comparison.state.question, comparison.since)
     if isinstance(document, ComparisonProgress):
         raise DataError(NOT_READY)
     figures = freeze_figures(comparison, document)

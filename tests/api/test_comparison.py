@@ -84,6 +84,28 @@ def test_a_large_comparison_is_followed(lab: Dataset, rhea: ApiClient, monkeypat
     assert (answer.status_code, answer.json()) == (200, printed("compare", "lab"))
 
 
+def test_a_large_comparison_is_followed_while_gold_changes(
+    lab: Dataset, rhea: ApiClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ready, "AT_ONCE", 0)
+    address = f"datasets/{lab.pk}/comparison/"
+    since = rhea.get(address).json()["since"]
+    for row in Comparison.objects.order_by("pk"):
+        add_gold(make_response(lab).segments.all()[0], "not_supported")
+        assert rhea.get(f"{address}?since={since}").json()["since"] == since
+        work_on(ComparisonJob(), row.pk)
+    assert Comparison.objects.count() == 2
+    answer = rhea.get(f"{address}?since={since}")
+    assert (answer.status_code, answer.json()["people"]["level"]) == (200, "segment")
+    # A link names its evaluators, which is another question.
+    link = {"title": "As it was", "since": since}
+    assert rhea.post(f"datasets/{lab.pk}/shares/", link).status_code == 409
+    add_gold(make_response(lab).segments.all()[0], "not_supported")
+    work_on(ComparisonJob(), Comparison.objects.latest("pk").pk)
+    assert rhea.post(f"datasets/{lab.pk}/shares/", link).status_code == 201
+    assert rhea.get(f"{address}?since=yesterday").status_code == 422
+
+
 def test_subject_models_are_scored_as_by_the_command() -> None:
     bio = make_dataset("bio", scheme="factscore")
     for subject in ("one", "other"):

@@ -29,6 +29,7 @@ class Handler(BaseHTTPRequestHandler):
     def answer(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         self.server.asked.append((self.command, self.headers.get("Idempotency-Key"), body))
+        self.server.paths.append(self.path)
         status, headers, content = self.server.answers.pop(0)
         time.sleep(self.server.seconds)
         if status:
@@ -50,6 +51,7 @@ class Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.answers: list[tuple[int, dict[str, str], bytes]] = []
         self.asked: list[tuple[str, str | None, bytes]] = []
+        self.paths: list[str] = []
         self.seconds = 0.0  # before it answers
 
     @property
@@ -102,6 +104,19 @@ def test_a_post_is_sent_again_with_the_same_key(server: Server, call: Any, failu
     method, key, _ = first
     assert method == "POST"
     assert key
+
+
+def test_a_comparison_is_asked_for_again_as_of_the_first_time(server: Server, call: Any) -> None:
+    """Else each label that comes in meanwhile would start it anew."""
+    since = "2031-05-06T07:08:09.101112Z"
+    computing = (202, {}, json.dumps({"state": "computing", "since": since, "error": ""}).encode())
+    server.answers = [computing, computing, (200, {}, b'{"pairs": []}')]
+
+    assert call("compare", Dataset(**DATASET)).document == {"pairs": []}
+
+    address = "/api/v1/datasets/1/comparison/"
+    later = f"{address}?since=2031-05-06T07%3A08%3A09.101112Z"
+    assert server.paths == [address, later, later]
 
 
 def test_two_posts_have_two_keys(server: Server, call: Any) -> None:

@@ -1,7 +1,9 @@
 """The figures of the comparison page, small and at once, or large and by a worker."""
 
 import json
+import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.urls import reverse
@@ -14,6 +16,7 @@ from core.errors import DataError
 from evaluators.comparison import ready, study
 from evaluators.comparison.annotators import human_f1
 from evaluators.comparison.comparison_job import ComparisonJob
+from evaluators.comparison.figures import compare
 from evaluators.comparison.question import ComparisonQuestion, read_question
 from evaluators.comparison.ready import ComparisonProgress, comparison_of, leaderboard_of
 from evaluators.comparison.report import build_report
@@ -220,14 +223,48 @@ def test_the_page_of_a_failed_comparison_asks_no_more(lab, monkeypatch, client):
     assert 'hx-trigger="every 1s"' not in page
 
 
-def test_a_comparison_overtaken_by_new_gold_goes(lab, monkeypatch):
-    monkeypatch.setattr(ready, "AT_ONCE", 10)
-    comparison_of(lab, None, SEGMENTS)
-    row = Comparison.objects.get()
-    add_gold(make_response(lab, ["Three."]).segments.get(), "not_supported")
-    work_on(ComparisonJob(), row.pk)
+def more_gold(dataset):
+    add_gold(make_response(dataset, ["Three."]).segments.get(), "not_supported")
 
-    assert not Comparison.objects.exists()
+
+def test_a_comparison_overtaken_by_new_gold_is_for_those_who_asked_for_it(lab, monkeypatch):
+    """While people label, gold changes sooner than the figures are computed: who asked gets them all the same."""
+    monkeypatch.setattr(ready, "AT_ONCE", 10)
+    asked = comparison_of(lab, None, SEGMENTS)
+    row = Comparison.objects.get()
+    overtaken = "evaluators.comparison.comparison_job.compare"
+    monkeypatch.setattr(overtaken, lambda *given: more_gold(lab) or compare(*given))
+    work_on(ComparisonJob(), row.pk)
+    assert of(comparison_of(lab, None, SEGMENTS, asked.since), "ada")["results"]["all"]["n"] == 25
+
+    # Of another question, and for who asks later, there are none.
+    later = comparison_of(lab, None, SEGMENTS)
+    assert later.since > asked.since
+    other = comparison_of(lab, None, ComparisonQuestion("response", "domain"), asked.since)
+    assert isinstance(other, ComparisonProgress)
+    # While gold goes on changing, nothing is computed twice at once.
+    more_gold(lab)
+    assert comparison_of(lab, None, SEGMENTS).since == later.since
+    assert Comparison.objects.count() == 3
+
+
+def test_the_page_of_a_comparison_follows_the_figures_it_asked_for(lab, monkeypatch, client):
+    monkeypatch.setattr(ready, "AT_ONCE", 10)
+    client.force_login(make_person("rhea", lab, "researcher"))
+    address = reverse("compare", args=[lab.pk])
+    [poll] = re.findall(r'hx-get="([^"]*since=[^"]*)"', client.get(address).text)
+    more_gold(lab)
+    assert re.findall(r'hx-get="([^"]*since=[^"]*)"', client.get(poll).text) == [poll]
+
+    work_on(ComparisonJob(), Comparison.objects.get().pk)
+    page = client.get(poll).text
+    assert "Later changes of gold" in page
+    assert f'href="{address}?"' in page
+    since = poll.partition("?")[2]
+    charts = re.findall(r'"(/[^"]*\.svg\?[^"]*)"', page)
+    assert charts
+    assert all(since in chart and client.get(unescape(chart)).status_code == 200 for chart in charts)
+    assert client.get(f"{address}?since=yesterday").status_code == 200
 
 
 def test_a_comparison_whose_evaluator_went_says_so(lab, monkeypatch):
@@ -396,6 +433,9 @@ def test_a_leaderboard_whose_gold_has_changed_meanwhile_is_computed_anew(lab, mo
     first = Comparison.objects.get()
     add_gold(make_response(lab, ("One more.",)).segments.get(), "supported")
     work_on(ComparisonJob(), first.pk)
-    assert not Comparison.objects.exists()
     assert isinstance(leaderboard_of(lab, None), ComparisonProgress)
-    assert Comparison.objects.get().key != first.key
+    assert Comparison.objects.count() == 2
+    # Who asked for the first has it, at every K of F1@K.
+    for k in (None, 3):
+        report = leaderboard_of(lab, None, k, first.created_at)
+        assert of(report, "ada")["results"][0]["n"] == 25

@@ -2,6 +2,7 @@
 
 import json
 from io import StringIO
+from urllib.parse import urlencode
 
 import pytest
 from django.core.management import call_command
@@ -212,11 +213,14 @@ def test_a_new_label_makes_them_stale(large):
     assert Comparison.objects.done().count() == 2
 
 
-def test_figures_overtaken_by_a_new_label_go(large):
+def test_figures_overtaken_by_a_new_label_are_for_those_who_asked_for_them(large):
     read(large)
+    since = urlencode({"since": Comparison.objects.get().created_at.isoformat()})
     add_label(large, "not_supported")
     work()
-    assert not Comparison.objects.exists()
+    assert "Computing the figures" in read(large)
+    assert Comparison.objects.count() == 2
+    assert "Later changes of gold" in read(large, f"?{since}")
 
 
 def test_what_is_kept_names_nobody_and_each_reader_sees_the_names_of_the_role(large):
