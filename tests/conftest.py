@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -18,11 +19,18 @@ from tests.fake_openai import FakeOpenAI, fake_openai
 from tests.migrated import made_once, make_data_folder, shared_folder
 from tests.slow import is_slow
 from tests.summary import Summary
-from tests.sweeps import is_left_out
+from tests.sweeps import PARTS, is_left_out, part_of_commit
 
 # A module that has one of these has what takes long to make: one process makes it, for all tests of the module.
 MADE_FOR_A_MODULE = {"module_db", "site"}
+# Characters of a text in the name of a test that has it as its parameter.
+LONGEST_NAME = 200
 PUBLISHED = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
+
+# pytest and the processes that tests start keep what they compile, whatever the shell says: it takes longer than
+# collecting all tests.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # A slow machine fails no test.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -32,11 +40,22 @@ settings.load_profile("patient")
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--requests", type=int, default=1_000, help="of each test in tests/security (default 1000)")
     parser.addoption("--whole", action="store_true", help="take all of the tests that tests/sweeps.py lists, not some")
-    parser.addoption("--seed", type=int, default=1, help="of what the tests in tests/security draw (default 1)")
+    parser.addoption("--part", type=int, help=f"of the long sweeps, 0 to {PARTS - 1} (default: by the commit)")
+    parser.addoption("--seed", type=int, help="of what the tests in tests/security draw (default: the part)")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if config.option.part is None:
+        config.option.part = part_of_commit()
+    if config.option.seed is None:
+        config.option.seed = config.option.part
     config.pluginmanager.register(Summary())
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """A long text does not name its test: each process would escape, send and keep it."""
+    is_long = isinstance(val, str | bytes) and len(val) > LONGEST_NAME
+    return f"{argname} of {len(val)}" if is_long else None
 
 
 # First, so that `-m` finds the marks that are set here.
@@ -46,7 +65,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     loop goes on running, and no test after it could start one of its own."""
     if left_out := [item for item in items if is_left_out(item)]:
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in set(left_out)]
+        left = set(left_out)
+        items[:] = [item for item in items if item not in left]
     items.sort(key=lambda item: "browser" in item.path.parts)
     for item in items:
         in_browser = "browser" in item.path.parts

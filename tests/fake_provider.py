@@ -10,8 +10,9 @@ import hashlib
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from secrets import token_urlsafe
 from typing import Any
@@ -22,22 +23,30 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 CLIENT = "touchstone"
 SECRET = "a secret of the client, for tests"
-KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-OTHER_KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+
+
+def new_key() -> rsa.RSAPrivateKey:
+    return rsa.generate_private_key(public_exponent=65537, key_size=2048)
+
+
+@cache
+def own_key() -> rsa.RSAPrivateKey:
+    """Made when it is first needed: that takes a while."""
+    return new_key()
 
 
 @dataclass
 class Answers:
     """What the provider answers. subject: who comes back. claims: of the ID token, in place of the right ones; None
-    leaves one out. key, algorithm: that sign it. error: sent back instead of a code. discovery: as `claims`.
-    body: of the token endpoint, in place of the right one. redirects: every GET to elsewhere. chunked: answers come
-    without a length."""
+    leaves one out. key, algorithm: what signs it. error: sent back instead of a code. discovery: as `claims`. body: of
+    the token endpoint, in place of the right one. redirects: every GET to elsewhere. chunked: answers come without a
+    length."""
 
     subject: str = "person-1"
     username: str = "zoe@university.example"
     name: str = "Zoe"
     claims: dict[str, Any] = field(default_factory=dict)
-    key: Any = KEY
+    key: Callable[[], Any] = own_key
     algorithm: str = "RS256"
     error: str = ""
     discovery: dict[str, Any] = field(default_factory=dict)
@@ -69,7 +78,7 @@ class FakeProvider:
         } | self.answers.discovery
 
     def keys(self) -> dict[str, Any]:
-        public = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(KEY.public_key()))
+        public = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(own_key().public_key()))
         return {"keys": [public | {"kid": "1", "use": "sig", "alg": "RS256"}]}
 
     def authorize(self, query: dict[str, str]) -> str | None:
@@ -117,7 +126,7 @@ class FakeProvider:
             "email_verified": True,
         } | answers.claims
         claims = {name: value for name, value in claims.items() if value is not None}
-        return jwt.encode(claims, answers.key, algorithm=answers.algorithm, headers={"kid": "1"})
+        return jwt.encode(claims, answers.key(), algorithm=answers.algorithm, headers={"kid": "1"})
 
 
 class _Server(ThreadingHTTPServer):

@@ -38,6 +38,9 @@ class Summary:
         if len(modules) > 1:
             write(terminalreporter, "slowest modules", modules, "{:8.1f} s")
             write(terminalreporter, "slowest tests", self.seconds, "{:8.1f} s")
+        if self.left_out and not terminalreporter.config.getoption("whole"):
+            part = terminalreporter.config.getoption("part")
+            terminalreporter.write_sep("-", f"part {part} of the long sweeps; --part {part} takes it again")
         skipped = Counter(report.longrepr[2] for report in terminalreporter.stats.get("skipped", []))
         write(terminalreporter, "left out", self.left_out + skipped, "{:8d}")
 
@@ -46,7 +49,7 @@ def reason(item: pytest.Item) -> str:
     """Why a test was not selected, and where it is."""
     room = "/".join(item.nodeid.partition("::")[0].split("/")[:2])
     if is_left_out(item):
-        return f"for make test-whole: {room}"
+        return f"for another part, or make test-whole: {room}"
     if item.config.option.markexpr == "not slow" and item.get_closest_marker("slow"):
         return f"slow, for make test-all: {room}"
     return "not selected on the command line"

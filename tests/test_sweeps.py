@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.sweeps import COMMANDS, SWEEPS
+from tests.sweeps import COMMANDS, PARTS, SWEEPS, Sweep, part_of_commit
 from tests.test_slow import ROOT
 
 COLLECT = [
@@ -32,8 +32,8 @@ def collected(*options: str) -> set[tuple[str, str]]:
     return set(TEST.findall(done.stdout))
 
 
-def test_each_function_and_each_kind_has_its_turn():
-    some, whole = collected(), collected("--whole")
+def test_of_each_part_each_function_and_each_kind_has_its_turn():
+    some, whole = collected("--part", "7"), collected("--whole")
     assert some < whole
     assert len(some) < len(whole) / 4
     assert {function for function, _ in some} == {function for function, _ in whole}
@@ -41,10 +41,27 @@ def test_each_function_and_each_kind_has_its_turn():
 
 
 @pytest.mark.parametrize("sweep", SWEEPS)
+def test_parts_in_succession_take_each_value_once_with_each_function(sweep: Sweep):
+    for value in range(12):
+        for place in range(6):
+            assert sum(sweep.takes(value, place, part) for part in range(7, 7 + sweep.one_of)) == 1
+    assert PARTS % sweep.one_of == 0  # so each has as many turns as the others
+
+
+def test_the_part_is_that_of_the_commit():
+    found = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True)
+    if found.returncode:
+        assert part_of_commit() == 0
+    else:
+        assert part_of_commit() == int(found.stdout, 16) % PARTS
+
+
+@pytest.mark.parametrize("sweep", SWEEPS)
 def test_each_line_names_tests_or_fixtures_that_have_the_parameter(sweep):
-    path = ROOT / sweep.tests
+    place, _, name = sweep.tests.partition("::")
+    path = ROOT / place
     files = path.glob("*.py") if path.is_dir() else [path]
-    takes_it = re.compile(rf"^def \w+\([^)]*\b{sweep.parameter}\b", re.MULTILINE)
+    takes_it = re.compile(rf"^def {name}\w*\([^)]*\b{sweep.parameter}\b", re.MULTILINE)
     assert any(takes_it.search(file.read_text(encoding="utf-8")) for file in files)
 
 

@@ -124,15 +124,15 @@ def wrong_in_any_look(page: Page, looks: Iterable[Look] = LOOKS) -> list[str]:
 def test_every_page_is_light_and_can_be_used_by_everybody(
     demo: Site, browser: Browser, name: str, request: pytest.FixtureRequest
 ):
-    """Each page is opened once, for opening them takes the time. Besides the first look each page has one of the others
-    in turn; with `--whole` it has all."""
-    first, *others = LOOKS
+    """Each page is opened once, for opening them takes the time, and has one of the looks in turn, each page the next
+    one; with `--whole` it has all."""
+    part = request.config.getoption("part")
     context = logged_in(browser, demo, name)
     page = context.new_page()
     scale = Scale(page)
     faults = []
     for place, (address, path) in enumerate(pages_of(demo, name).items()):
-        looks = LOOKS if request.config.getoption("whole") else (first, others[place % len(others)])
+        looks = LOOKS if request.config.getoption("whole") else (LOOKS[(part + place) % len(LOOKS)],)
         page.emulate_media(color_scheme="light", reduced_motion="reduce")
         page.set_viewport_size(WIDE)
         weight = scale.open(page, path)

@@ -6,6 +6,7 @@ import json
 import re
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,8 @@ FACTCHECK_BENCH = PUBLISHED / "outside" / "factcheck_bench.jsonl"
 LONGEST_MILLISECONDS = 600_000  # of a run
 EVALUATORS = ("safe · m", "nli", "felm-segment · m")
 Rows = list[dict[str, Any]]
-TORCH = pytest.importorskip("torch", reason="PyTorch is not installed: make neural")
+
+pytestmark = pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch is not installed: make neural")
 
 
 def sentence(text: str, needs_edit: str, passage: str) -> dict[str, object]:

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from django.test import Client
 from django.urls import reverse
-from sklearn.metrics import balanced_accuracy_score, f1_score
 
 from annotate.corpus.importing import import_file
 from annotate.models import Dataset, GoldLabel, Segment
@@ -25,6 +24,8 @@ SURE = 0.7
 
 
 def test_combinations_equal_what_other_libraries_make_of_the_same_predictions(published):
+    from sklearn.metrics import balanced_accuracy_score, f1_score
+
     memory.clear()
     import_file(published / "felm" / "all.jsonl", "felm", "felm")
     dataset = Dataset.objects.get()

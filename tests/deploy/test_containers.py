@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from compose_spec import PyCompose
 from dj_database_url import parse
 
 from tests.deploy.files import ROOT, compose
@@ -90,6 +89,8 @@ def test_all_that_runs_is_sent_to_the_build_and_nothing_else() -> None:
 
 
 def test_the_composition_keeps_to_its_specification() -> None:
+    from compose_spec import PyCompose
+
     assert set(PyCompose.from_json(json.dumps(compose())).service_names()) == {*OWN, "database", "redis", "proxy"}
 
 
@@ -103,6 +104,8 @@ def ask_for_an_unknown_state(read: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("spoil", [misspell, ask_for_an_unknown_state])
 def test_a_composition_with_a_fault_is_refused(spoil: Callable[[dict[str, Any]], None]) -> None:
+    from compose_spec import PyCompose
+
     read = copy.deepcopy(compose())
     spoil(read)
     with pytest.raises(ValueError, match=r"helthcheck|sometime"):

@@ -11,5 +11,5 @@ def amount(request: pytest.FixtureRequest) -> int:
 
 @pytest.fixture
 def seed(request: pytest.FixtureRequest) -> int:
-    """Of what is drawn; the same for every run that does not say otherwise."""
+    """Of what is drawn; the same for every run over one commit that does not say otherwise."""
     return int(request.config.getoption("--seed"))

@@ -1,11 +1,8 @@
 """Coefficients of agreement: by hand, and against other implementations on random ratings."""
 
-import krippendorff
 import numpy as np
 import pytest
-from nltk.metrics.agreement import AnnotationTask
-from scipy import stats
-from sklearn.metrics import cohen_kappa_score, f1_score
+import scipy
 
 from stats.agreement import (
     COEFFICIENTS,
@@ -89,18 +86,24 @@ def random_ratings(seed, units=120, annotators=2, values=3, gaps=0.0):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_kappa_is_scikit_learns(seed):
+    from sklearn.metrics import cohen_kappa_score
+
     ratings = random_ratings(seed)
     assert cohen_kappa(sums_of(ratings, 3)) == pytest.approx(cohen_kappa_score(ratings[:, 0], ratings[:, 1]))
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_positive_agreement_is_the_f1_of_one_against_the_other(seed):
+    from sklearn.metrics import f1_score
+
     ratings = random_ratings(seed, values=2)
     assert specific_agreement(sums_of(ratings), 1) == pytest.approx(f1_score(ratings[:, 0], ratings[:, 1]))
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_alpha_is_krippendorffs_with_many_annotators_and_gaps(seed):
+    import krippendorff
+
     ratings = random_ratings(seed, annotators=5, gaps=0.4)
     witness = krippendorff.alpha(
         reliability_data=np.where(ratings == GAP, np.nan, ratings.astype(float)).T, level_of_measurement="nominal"
@@ -110,6 +113,8 @@ def test_alpha_is_krippendorffs_with_many_annotators_and_gaps(seed):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_percent_kappa_and_alpha_are_nltks(seed):
+    from nltk.metrics.agreement import AnnotationTask
+
     ratings = random_ratings(seed)
     task = AnnotationTask(
         [(name, unit, int(value)) for unit, row in enumerate(ratings) for name, value in zip("ab", row, strict=True)]
@@ -151,7 +156,7 @@ def test_kappa_of_1_of_many_leaves_room():
     So κ is at least (1/3 − 5/9)/(4/9) = −1/2. Ten prompts can tell: 0.025^(1 / (10 · (1.96 / 2.262)²)) of the way up.
     """
     found = measured([(1, 1)] * 10 + [(0, 0)] * 20, "kappa").interval
-    share = 0.025 ** (1 / (10 * (1.959964 / stats.t.ppf(0.975, 9)) ** 2))
+    share = 0.025 ** (1 / (10 * (1.959964 / scipy.stats.t.ppf(0.975, 9)) ** 2))
     assert found.ends() == pytest.approx([-0.5 + 1.5 * share, 1.0])
 
 

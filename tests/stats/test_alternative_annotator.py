@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import false_discovery_control, ttest_1samp
+import scipy
 
 from stats.alternative_annotator import EPSILONS, benjamini_yekutieli, compare_with_annotators, why_no_test
 from stats.detection import CORRECT, ERROR, MISSING, UNPARSED
@@ -42,7 +42,7 @@ def by_loops(labels, judge, epsilon):
             of_judge, of_own = (np.mean([said == each for each in rest]) for said in (judge[unit], own[unit]))
             wins.append(of_judge >= of_own)
             leads.append(float(of_own >= of_judge) - float(of_judge >= of_own))
-        found[left] = (ttest_1samp(leads, epsilon, alternative="less").pvalue, np.mean(wins), len(leads))
+        found[left] = (scipy.stats.ttest_1samp(leads, epsilon, alternative="less").pvalue, np.mean(wins), len(leads))
     return found
 
 
@@ -56,7 +56,7 @@ def test_it_is_what_plain_loops_give(seed):
         assert [each.p[place] for each in found.compared] == pytest.approx(p)
         assert [each.judge for each in found.compared] == pytest.approx([row[1] for row in expected.values()])
         assert [each.n for each in found.compared] == [row[2] for row in expected.values()]
-        beaten = false_discovery_control(p, method="by") <= 0.05
+        beaten = scipy.stats.false_discovery_control(p, method="by") <= 0.05
         assert [each.beaten[place] for each in found.compared] == beaten.tolist()
         assert found.winning_rate[place] == pytest.approx(beaten.mean())
     assert found.advantage == pytest.approx(np.mean([each.judge for each in found.compared]))
@@ -151,4 +151,4 @@ def test_an_annotator_with_few_units_is_not_tested_and_stays_among_the_others():
 @pytest.mark.parametrize("seed", range(5))
 def test_benjamini_and_yekutieli_as_scipy_has_it(seed):
     p = np.random.default_rng(seed).random(12) ** 4
-    assert benjamini_yekutieli(p).tolist() == (false_discovery_control(p, method="by") <= 0.05).tolist()
+    assert benjamini_yekutieli(p).tolist() == (scipy.stats.false_discovery_control(p, method="by") <= 0.05).tolist()

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from sklearn.calibration import calibration_curve
 
 from stats.bootstrap import Resampling
 from stats.calibration import reliability
@@ -21,6 +20,8 @@ def test_expected_calibration_error_by_hand():
 
 @pytest.mark.parametrize("ties", [False, True])
 def test_the_bins_are_scikit_learns(ties):
+    from sklearn.calibration import calibration_curve
+
     units = random_units(3, ties=ties)
     supported, score = calibration_curve(~units.error, units.score, n_bins=10, strategy="quantile")
     found = reliability(units, RESAMPLING)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import t as scipy_t
+import scipy
 
 from stats.bootstrap import Resampling
 from stats.corrected_factscore import describe_corrections
@@ -128,7 +128,7 @@ def test_prediction_powered_is_what_an_independent_computation_gives(sign):
     assert found.score == pytest.approx(np.mean(weights) * np.mean(unlabelled) + np.mean(rest))
     error = np.sqrt(np.mean(weights) ** 2 * np.var(both, ddof=1) / 30 + np.var(rest, ddof=1) / 12)
     assert found.error == pytest.approx(error)
-    assert found.ends() == pytest.approx(scipy_t.interval(0.95, 11, loc=found.score, scale=error))
+    assert found.ends() == pytest.approx(scipy.stats.t.interval(0.95, 11, loc=found.score, scale=error))
 
 
 def test_an_evaluator_that_errs_the_wrong_way_round_gets_no_weight():
@@ -228,5 +228,5 @@ def test_the_interval_covers_with_few_labels(labelled):
         f = (generator.random(size=200) < 0.3).astype(np.float64)
         g = f * 0.6 + generator.random(size=200) * 0.4
         found = prediction_powered(f[:labelled], g[:labelled], g[labelled:])
-        covered += abs(found.score - 0.3) <= scipy_t.ppf(0.975, labelled - 1) * found.error
+        covered += abs(found.score - 0.3) <= scipy.stats.t.ppf(0.975, labelled - 1) * found.error
     assert 0.935 <= covered / worlds <= 0.985

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from sklearn.metrics import average_precision_score, precision_recall_curve, roc_auc_score, roc_curve
 
 from stats.bootstrap import Resampling
 from stats.curves import (
@@ -52,6 +51,8 @@ def test_the_areas_by_hand():
 @pytest.mark.parametrize("ties", [False, True])
 @pytest.mark.parametrize("seed", range(3))
 def test_the_areas_are_scikit_learns(seed, ties):
+    from sklearn.metrics import average_precision_score, roc_auc_score
+
     units = random_units(seed, ties=ties)
     curve = curve_of(units)
     assert average_precision(curve) == pytest.approx(average_precision_score(units.error, 1 - units.score))
@@ -59,6 +60,8 @@ def test_the_areas_are_scikit_learns(seed, ties):
 
 
 def test_the_points_are_scikit_learns():
+    from sklearn.metrics import precision_recall_curve, roc_curve
+
     units = random_units(7, ties=True)
     curve = curve_of(units)
     precision, recall, _ = precision_recall_curve(units.error, -units.score)
@@ -78,6 +81,8 @@ def test_areas_are_undefined_without_errors_and_without_correct_units():
 
 
 def test_intervals_resample_whole_prompts():
+    from sklearn.metrics import average_precision_score, roc_auc_score
+
     units = random_units(1)
     resampling = Resampling(np.zeros(40, dtype=np.int64), resamples=300)
     areas = areas_of(units, resampling)

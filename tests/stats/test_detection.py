@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy import stats
-from sklearn.metrics import balanced_accuracy_score, f1_score, precision_score, recall_score
+import scipy
 
 from stats.bootstrap import Resampling
 from stats.detection import (
@@ -97,13 +96,18 @@ def test_recall_of_single_errors_has_the_exact_interval():
     gold, said = np.array([ERROR] * 40), np.array([ERROR] * 10 + [CORRECT] * 30)
     level = level_of(gold)
     (row, _), *_ = describe_level(level, [said.astype(np.int8)], Resampling(np.zeros(40, dtype=np.int64)), ["recall"])
-    size = 39 * (1.959964 / stats.t.ppf(0.975, 39)) ** 2
-    exact = [stats.beta.ppf(0.025, size / 4, size * 3 / 4 + 1), stats.beta.ppf(0.975, size / 4 + 1, size * 3 / 4)]
+    size = 39 * (1.959964 / scipy.stats.t.ppf(0.975, 39)) ** 2
+    exact = [
+        scipy.stats.beta.ppf(0.025, size / 4, size * 3 / 4 + 1),
+        scipy.stats.beta.ppf(0.975, size / 4 + 1, size * 3 / 4),
+    ]
     assert row["recall_interval"] == pytest.approx(exact, abs=0.01)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_figures_are_scikit_learns(seed):
+    from sklearn.metrics import balanced_accuracy_score, f1_score, precision_score, recall_score
+
     generator = np.random.default_rng(seed)
     gold, said = generator.integers(0, 2, (2, 200))
     row = describe(np.where(gold, ERROR, CORRECT), np.where(said, ERROR, CORRECT))[0]

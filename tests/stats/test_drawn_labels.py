@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize, minimize_scalar
+import scipy
 
 from stats.bootstrap import Resampling
 from stats.detection import CORRECT, ERROR, METRICS, MISSING, ConfusionCounts
@@ -92,7 +92,7 @@ def test_units_are_calibrated_by_a_penalised_logistic_regression_on_other_folds(
             likelihood = np.logaddexp(0, logit) - pool.error[used] * logit
             return (scaled * likelihood).sum() + ((coefficients - [0, 0, 1]) ** 2).sum() / 2
 
-        coefficients = minimize(loss, [0, 0, 1], method="BFGS", options={"gtol": 1e-8}).x
+        coefficients = scipy.optimize.minimize(loss, [0, 0, 1], method="BFGS", options={"gtol": 1e-8}).x
         assert found[fold] == pytest.approx(1 / (1 + np.exp(-features @ coefficients)), abs=1e-5)
 
 
@@ -114,7 +114,7 @@ def test_the_weight_of_predictions_makes_the_variance_least():
         def variance(share, fold=fold, others=others, spread=spread):
             return (spread * (change - share * predicted[fold])[others] ** 2).sum()
 
-        best = minimize_scalar(variance, bounds=(0, 1), method="bounded", options={"xatol": 1e-9}).x
+        best = scipy.optimize.minimize_scalar(variance, bounds=(0, 1), method="bounded", options={"xatol": 1e-9}).x
         assert weight[pool.fold == fold] == pytest.approx(best, abs=1e-6)
 
 

@@ -1,6 +1,5 @@
 """Agreement on the type of error, against an independent implementation and by hand."""
 
-import krippendorff
 import numpy as np
 import pytest
 
@@ -33,6 +32,8 @@ def test_only_units_that_both_call_errors_count():
 
 
 def test_alpha_of_the_types_is_krippendorffs():
+    import krippendorff
+
     generator = np.random.default_rng(5)
     types = generator.integers(0, 4, size=(40, 3))
     types[generator.random((40, 3)) < 0.3] = GAP

@@ -5,7 +5,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from sklearn.metrics import f1_score
 
 from stats.bootstrap import Resampling
 from stats.f1_at_k import ClaimCounts, describe_at_k, f1_at_k, parse_k
@@ -39,6 +38,8 @@ def test_a_response_by_hand():
 @pytest.mark.parametrize(("supported", "wrong", "missing"), [(3, 1, 2), (1, 4, 0), (5, 0, 6)])
 def test_f1_is_that_of_a_detector_that_finds_the_supported_ones_of_k_facts(supported, wrong, missing):
     """With K = S + missing, S are true positives, N false ones, and what lacks to K false negatives."""
+    from sklearn.metrics import f1_score
+
     truth = [1] * supported + [0] * wrong + [1] * missing
     found = [1] * (supported + wrong) + [0] * missing
     f1, _, _ = f1_at_k(np.array([supported]), np.array([wrong]), np.array([float(supported + missing)]))

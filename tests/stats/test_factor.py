@@ -4,7 +4,7 @@ from datetime import date
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest
+import scipy
 
 from stats.bootstrap import Resampling
 from stats.factor import (
@@ -78,7 +78,7 @@ def test_two_models_are_compared_on_the_same_examples() -> None:
     (found,) = compare_models([ONE, OTHER], np.arange(40), Resampling(np.zeros(40, dtype=np.int64)))
     assert (found.only_one, found.only_other) == (15, 5)
     assert found.difference.difference == pytest.approx(30 / 40 - 20 / 40)
-    assert found.mcnemar == pytest.approx(binomtest(5, 20, 0.5).pvalue)
+    assert found.mcnemar == pytest.approx(scipy.stats.binomtest(5, 20, 0.5).pvalue)
     # The permutation test flips the 20 examples that tell them apart: as McNemar, up to the draws.
     assert found.difference.p == pytest.approx(found.mcnemar, abs=0.02)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import t as student
+import scipy
 
 from stats.bootstrap import Resampling
 from stats.factscore_estimation import describe_estimation, response_scores
@@ -139,7 +139,7 @@ def test_a_mean_over_subjects_is_undefined_where_one_lacks_the_figure():
 
 def half_width(deviation, prompts):
     """Of the interval of a figure without bounds."""
-    return student.ppf(0.975, prompts - 1) * deviation
+    return scipy.stats.t.ppf(0.975, prompts - 1) * deviation
 
 
 def two_subjects(one, other):

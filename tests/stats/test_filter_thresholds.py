@@ -1,7 +1,7 @@
 """The threshold that people's labels choose, worked by hand (docs/statistics.md, FACTOR; FACTOR A.2)."""
 
 import pytest
-from scipy.stats import binomtest
+import scipy
 
 from stats.filter_thresholds import MOST_DROPPED, LabelledCandidate, above, chosen, sweep, within_margin
 
@@ -81,5 +81,5 @@ def test_a_figure_exactly_at_the_margin_is_dropped():
 
 def test_intervals_are_wilsons():
     step = sweep(TEN, above)[2]
-    witness = binomtest(6, 7).proportion_ci(method="wilson")
+    witness = scipy.stats.binomtest(6, 7).proportion_ci(method="wilson")
     assert step.precision.interval == pytest.approx((witness.low, witness.high))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy import stats
+import scipy
 
 from stats.arrays import ratio
 from stats.bootstrap import Resampling, cluster_sums
@@ -16,7 +16,10 @@ from stats.intervals import (
     why_withheld,
 )
 
-NARROWER = (Z / stats.t.ppf(0.975, 29)) ** 2  # what t with 29 degrees of freedom takes from the size
+
+def narrower() -> float:
+    """What t with 29 degrees of freedom takes from the size."""
+    return (Z / scipy.stats.t.ppf(0.975, 29)) ** 2
 
 
 @pytest.mark.parametrize("hits", [1, 7, 15, 29])
@@ -24,16 +27,16 @@ def test_units_that_are_their_own_clusters_have_the_exact_binomial_interval(hits
     """Clopper and Pearson's, as SciPy has it, but for t in the place of z, which 10,000 clusters bring to nothing."""
     share = np.array([hits / 30])
     low, high = exact_ends(share, share * (1 - share) / 30, np.array([10_000]))
-    exact = stats.binomtest(hits, 30).proportion_ci(0.95, method="exact")
+    exact = scipy.stats.binomtest(hits, 30).proportion_ci(0.95, method="exact")
     assert (low[0], high[0]) == pytest.approx((exact.low, exact.high), abs=2e-4)
 
 
 def test_few_clusters_shrink_the_size_by_t():
     # Beta quantiles by SciPy of 30 draws worth 30 · (1.96 / 2.045)² = 27.55.
-    size = 30 * NARROWER
+    size = 30 * narrower()
     low, high = exact_ends(np.array([0.4]), np.array([0.4 * 0.6 / 30]), np.array([30]))
-    assert low[0] == pytest.approx(stats.beta.ppf(0.025, 0.4 * size, 0.6 * size + 1))
-    assert high[0] == pytest.approx(stats.beta.ppf(0.975, 0.4 * size + 1, 0.6 * size))
+    assert low[0] == pytest.approx(scipy.stats.beta.ppf(0.025, 0.4 * size, 0.6 * size + 1))
+    assert high[0] == pytest.approx(scipy.stats.beta.ppf(0.975, 0.4 * size + 1, 0.6 * size))
 
 
 def test_a_cluster_of_equal_units_counts_once():
@@ -42,8 +45,11 @@ def test_a_cluster_of_equal_units_counts_once():
     drawn = Resampling(np.zeros(30, dtype=np.int64)).totals(sums)
     found = effective_interval(0.4, ratio(drawn[:, 0], drawn[:, 1]), 30)
     # The variance of a mean of 30 with n − 1 is 0.4 · 0.6 / 29, so n is 29; 2,000 resamples tell it up to some percent.
-    size = 29 * NARROWER
-    exact = [stats.beta.ppf(0.025, 0.4 * size, 0.6 * size + 1), stats.beta.ppf(0.975, 0.4 * size + 1, 0.6 * size)]
+    size = 29 * narrower()
+    exact = [
+        scipy.stats.beta.ppf(0.025, 0.4 * size, 0.6 * size + 1),
+        scipy.stats.beta.ppf(0.975, 0.4 * size + 1, 0.6 * size),
+    ]
     assert found.ends() == pytest.approx(exact, abs=0.01)
 
 
@@ -51,16 +57,19 @@ def test_a_cluster_of_equal_units_counts_once():
 def test_where_all_resamples_agree_every_cluster_is_one_draw(value):
     """The exact bound for none of n is 1 − 0.025^(1/n): 0.116 for 30, and 0.126 with the size that t leaves of them."""
     found = effective_interval(value, np.full(100, value), 30)
-    bound = 1 - 0.025 ** (1 / (30 * NARROWER))
+    bound = 1 - 0.025 ** (1 / (30 * narrower()))
     assert bound == pytest.approx(0.1253, abs=5e-4)
     assert found.ends() == pytest.approx([1 - bound, 1.0] if value else [0.0, bound])
 
 
 def test_a_share_that_no_resample_changes_has_a_width_too():
     found = effective_interval(0.75, np.full(100, 0.75), 12)
-    size = 12 * (Z / stats.t.ppf(0.975, 11)) ** 2
+    size = 12 * (Z / scipy.stats.t.ppf(0.975, 11)) ** 2
     assert found.ends() == pytest.approx(
-        [stats.beta.ppf(0.025, 0.75 * size, 0.25 * size + 1), stats.beta.ppf(0.975, 0.75 * size + 1, 0.25 * size)]
+        [
+            scipy.stats.beta.ppf(0.025, 0.75 * size, 0.25 * size + 1),
+            scipy.stats.beta.ppf(0.975, 0.75 * size + 1, 0.25 * size),
+        ]
     )
 
 
@@ -116,7 +125,7 @@ def test_a_share_that_rounding_puts_below_0_has_no_end_below_0():
 def test_a_figure_without_bounds_has_students_interval():
     drawn = np.random.default_rng(8).normal(5, 2, 4_000)
     found = mean_interval(5.0, drawn, 10)
-    half = stats.t.ppf(0.975, 9) * drawn.std()
+    half = scipy.stats.t.ppf(0.975, 9) * drawn.std()
     assert found.ends() == pytest.approx([5 - half, 5 + half])
     assert mean_interval(5.0, drawn, 7) is None
     assert mean_interval(5.0, np.full(100, 5.0), 10) is None

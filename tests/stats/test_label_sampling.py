@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.optimize import brentq
+import scipy
 
 from stats.detection import CORRECT, ERROR, MISSING, UNPARSED
 from stats.label_sampling import (
@@ -62,7 +62,7 @@ def test_scores_are_equal_where_nothing_tells():
 @pytest.mark.parametrize("expected", [1, 3.5, 9, 11.9])
 def test_the_scale_draws_so_many_on_average(expected):
     scores = np.random.default_rng(1).gamma(0.5, size=12) + 0.05
-    by_root = brentq(lambda scale: np.minimum(1, scale * scores).sum() - expected, 0, 100)
+    by_root = scipy.optimize.brentq(lambda scale: np.minimum(1, scale * scores).sum() - expected, 0, 100)
     assert scale_for(scores, expected) == pytest.approx(by_root)
     assert inclusion_probabilities(scores, by_root).sum() == pytest.approx(expected)
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.stats import beta, norm, t
+import scipy
 
 from stats.bootstrap import Resampling
 from stats.detection import CORRECT, ERROR
@@ -51,8 +51,11 @@ def test_the_variances_of_the_datasets_add_up():
     shares = [np.var(list(drawn(each))) / 4 for each in parts]
     variance, p = sum(shares), np.mean(values)
     freedom = variance**2 / (shares[0] ** 2 / 11 + shares[1] ** 2 / 39)
-    size = p * (1 - p) / variance * (norm.ppf(0.975) / t.ppf(0.975, freedom)) ** 2
-    ends = beta.ppf(0.025, size * p, size * (1 - p) + 1), beta.ppf(0.975, size * p + 1, size * (1 - p))
+    size = p * (1 - p) / variance * (scipy.stats.norm.ppf(0.975) / scipy.stats.t.ppf(0.975, freedom)) ** 2
+    ends = (
+        scipy.stats.beta.ppf(0.025, size * p, size * (1 - p) + 1),
+        scipy.stats.beta.ppf(0.975, size * p + 1, size * (1 - p)),
+    )
 
     (average,), _ = average_over_datasets(parts, "f1")
 

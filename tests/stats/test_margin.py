@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from sklearn.metrics import f1_score
 
 from stats.baselines import margins
 from stats.bootstrap import Resampling
@@ -24,6 +23,8 @@ def measure(gold, said, prompts=None):
 
 
 def test_the_margin_is_the_difference_of_both_f1():
+    from sklearn.metrics import f1_score
+
     gold, said = [E, E, C, C, C, C], [E, C, C, C, C, E]
     f1, trivial = (f1_score([g == E for g in gold], [s == E for s in each]) for each in (said, [E] * 6))
     assert measure(gold, said).value == pytest.approx(f1 - trivial)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import ttest_rel
+import scipy
 
 from stats.bootstrap import Resampling
 from stats.mean_pairs import compare_means
@@ -16,7 +16,7 @@ def test_where_both_answered_all_it_is_the_paired_t_statistic():
     found = compare_means(values, np.ones((40, 2)), [(0, 1)], resampling)
     (first, second) = values.T
     # SciPy divides the variance by n − 1.
-    own = ttest_rel(first, second).statistic * np.sqrt(40 / 39)
+    own = scipy.stats.ttest_rel(first, second).statistic * np.sqrt(40 / 39)
 
     assert found.differences == pytest.approx([(first - second).mean()])
     assert found.observed == pytest.approx([abs(own)])

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy import stats
+import scipy
 
 from stats.open_ended import FALSE, NEUTRAL, RIGHT, TRUE, WRONG, JudgedGenerations, shares, table
 from tests.stats.exact import exact
@@ -122,7 +122,7 @@ def test_the_interval_of_a_share_is_that_of_scipy():
 
     interval = table([found])[0][0][0].true.interval
 
-    witness = stats.binomtest(30, 100).proportion_ci(0.95, method="exact")
+    witness = scipy.stats.binomtest(30, 100).proportion_ci(0.95, method="exact")
     assert interval.ends() == pytest.approx([witness.low, witness.high], abs=0.015)
     assert interval.ends() == pytest.approx(exact(0.3, 99, 100), abs=0.006)
 

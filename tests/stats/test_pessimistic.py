@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from sklearn.metrics import f1_score
 
 from stats.bootstrap import Resampling
 from stats.detection import CORRECT, ERROR, MISSING, UNPARSED, Level
@@ -42,6 +41,8 @@ def test_forty_right_predictions_of_4426_are_no_perfect_evaluator():
 
 
 def test_the_pessimistic_figure_is_the_lower_bound_and_its_interval_is_over_all_units():
+    from sklearn.metrics import f1_score
+
     generator = np.random.default_rng(2)
     gold = np.where(generator.random(80) < 0.4, E, C)
     said = np.where(generator.random(80) < 0.8, gold, E + C - gold)

@@ -4,9 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import scipy.stats
-from sklearn.isotonic import IsotonicRegression
-from sklearn.metrics import brier_score_loss, log_loss
+import scipy
 
 from stats.bootstrap import Resampling
 from stats.proper_scores import LOSSES, brier, logarithmic, proper_score, rising
@@ -34,6 +32,9 @@ def test_the_brier_score_by_hand():
 @pytest.mark.parametrize("ties", [False, True])
 @pytest.mark.parametrize("seed", range(3))
 def test_scores_and_parts_are_those_of_scikit_learn(seed, ties):
+    from sklearn.isotonic import IsotonicRegression
+    from sklearn.metrics import brier_score_loss, log_loss
+
     units = inside(random_units(seed, ties=ties))
     supported = ~units.error
     fit = IsotonicRegression(y_min=0, y_max=1).fit(units.score, supported)

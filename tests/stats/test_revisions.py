@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy import stats
+import scipy
 
 from stats.agreement_rows import compare_revisions, count_moves
 from stats.bootstrap import Resampling
@@ -34,8 +34,11 @@ def test_the_interval_of_the_difference_is_paired():
     mixed, _ = both([[0, 0], [0, 1]] * 10, [[0, 0], [1, 1]] * 10)
     low, high = mixed["figures"]["percent"]["interval"]
     # On the scale from −1 to 1 the difference of 0.5 is 0.75, with 0.75 · 0.25 / (0.25 / 19 / 4) = 57 draws.
-    size = 57 * (1.959964 / stats.t.ppf(0.975, 19)) ** 2
-    ends = [stats.beta.ppf(0.025, 0.75 * size, 0.25 * size + 1), stats.beta.ppf(0.975, 0.75 * size + 1, 0.25 * size)]
+    size = 57 * (1.959964 / scipy.stats.t.ppf(0.975, 19)) ** 2
+    ends = [
+        scipy.stats.beta.ppf(0.025, 0.75 * size, 0.25 * size + 1),
+        scipy.stats.beta.ppf(0.975, 0.75 * size + 1, 0.25 * size),
+    ]
     assert [low, high] == pytest.approx([2 * end - 1 for end in ends], abs=0.03)
 
 

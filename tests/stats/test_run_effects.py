@@ -4,8 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from scipy.stats import beta, t
-from sklearn.metrics import f1_score, precision_score
+import scipy
 
 from stats.bootstrap import Resampling
 from stats.detection import CORRECT, ERROR, METRICS, MISSING, UNPARSED, Level, describe_level, tally
@@ -184,6 +183,8 @@ def test_counts_of_several_runs_are_means():
 
 
 def test_the_figure_of_runs_is_scikit_learns_over_all_their_answers():
+    from sklearn.metrics import f1_score, precision_score
+
     gold, runs, cluster = draw(1, 3)
     stacked, answers = np.tile(gold, 3) == E, runs.ravel() == E
 
@@ -196,6 +197,8 @@ def test_the_figure_of_runs_is_scikit_learns_over_all_their_answers():
 
 
 def test_the_interval_of_runs_has_the_variance_of_prompts_and_of_runs():
+    from sklearn.metrics import f1_score
+
     gold, runs, cluster = draw(2, 3)
     # The last run finds nothing in half of the prompts.
     runs[2, (gold == E) & (cluster < 30)] = C
@@ -223,8 +226,8 @@ def test_the_interval_of_runs_has_the_variance_of_prompts_and_of_runs():
     with_error = len(set(cluster[gold == E]))
     freedom = (of_prompts + of_runs) ** 2 / (of_prompts**2 / (with_error - 1) + (between / 3) ** 2 / 2)
     p = f1_score(stacked, runs.ravel() == E)
-    k = p * (1 - p) / (of_prompts + of_runs) * (1.959963984540054 / t.ppf(0.975, freedom)) ** 2
-    ends = beta.ppf(0.025, k * p, k * (1 - p) + 1), beta.ppf(0.975, k * p + 1, k * (1 - p))
+    k = p * (1 - p) / (of_prompts + of_runs) * (1.959963984540054 / scipy.stats.t.ppf(0.975, freedom)) ** 2
+    ends = scipy.stats.beta.ppf(0.025, k * p, k * (1 - p) + 1), scipy.stats.beta.ppf(0.975, k * p + 1, k * (1 - p))
 
     ((described, _),) = describe_level(level_of(gold, cluster), [runs], resampling)
 
@@ -253,6 +256,8 @@ def test_a_slice_has_the_interval_of_its_units_alone():
 
 
 def test_what_a_run_left_undecided_is_wrong_in_that_run():
+    from sklearn.metrics import f1_score
+
     gold, runs, cluster = draw(16, 2)
     said = runs.copy()
     said[1, :15] = np.where(np.arange(15) % 2, U, M)
@@ -345,6 +350,8 @@ def test_both_judged_counts_units_that_every_run_decided():
 
 
 def test_linearised_values_add_up_to_the_differences_between_runs():
+    from sklearn.metrics import f1_score
+
     gold, runs, cluster = draw(8, 4)
 
     values = linearised(level_of(gold, cluster), runs, "f1", 60)
@@ -357,6 +364,8 @@ def test_linearised_values_add_up_to_the_differences_between_runs():
 
 
 def test_runs_beside_each_other():
+    from sklearn.metrics import f1_score
+
     gold, runs, cluster = draw(9, 3)
 
     described = describe_runs(level_of(gold, cluster), runs, "f1", resampling_of(cluster))

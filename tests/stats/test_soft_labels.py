@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from sklearn.metrics import brier_score_loss
 
 from stats.bootstrap import Resampling
 from stats.detection import CORRECT, ERROR, MISSING
@@ -32,6 +31,8 @@ def test_by_hand():
 
 
 def test_of_two_people_a_judge_has_the_brier_score_of_the_labels():
+    from sklearn.metrics import brier_score_loss
+
     generator = np.random.default_rng(1)
     labels, score = generator.choice([C, E], size=(2, 60)), generator.random(60)
     [found] = measure(labels, score)

@@ -1,8 +1,8 @@
 """Agreement over labels in the database."""
 
 import pytest
+import scipy
 from django.utils import timezone
-from scipy import stats
 
 from annotate.agreement.report import build_agreement
 from annotate.models import Assignment, Label, Segment, Task
@@ -133,8 +133,8 @@ def test_figures_against_gold_have_intervals():
     (row,) = build_agreement(dataset)["against_gold"]
     # Six of twelve errors found, each in a prompt of its own: the variance of 11 draws, of which t of 11 degrees of
     # freedom leaves 11 · (1.96 / 2.201)² = 8.72. SciPy's beta quantiles of 4.36 hits and misses: 0.165 and 0.835.
-    size = 11 * (1.959964 / stats.t.ppf(0.975, 11)) ** 2
-    low = stats.beta.ppf(0.025, size / 2, size / 2 + 1)
+    size = 11 * (1.959964 / scipy.stats.t.ppf(0.975, 11)) ** 2
+    low = scipy.stats.beta.ppf(0.025, size / 2, size / 2 + 1)
     assert (row["percent"], row["percent_interval"]) == (0.5, pytest.approx([low, 1 - low], abs=0.02))
     assert row["f1"] == pytest.approx(2 / 3)
     assert row["f1_interval"][0] < 2 / 3 < row["f1_interval"][1]

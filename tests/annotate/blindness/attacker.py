@@ -10,13 +10,7 @@ from datetime import datetime
 from itertools import groupby, pairwise
 
 import numpy as np
-from scipy.stats import rankdata
-from sklearn.ensemble import RandomForestClassifier
-from sklearn.feature_extraction import DictVectorizer
-from sklearn.feature_selection import SelectKBest, VarianceThreshold, f_classif
-from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import LeaveOneGroupOut, cross_val_predict
-from sklearn.pipeline import make_pipeline
+import scipy
 
 from tests.annotate.blindness.visits import SEED, SHARE, WORDS, Visit
 
@@ -41,10 +35,17 @@ def auc_and_p(visits: Sequence[Visit]) -> tuple[float, float]:
     The kinds are permuted within each stretch of an annotator's work, in which the product draws the turn of one
     control (annotate/qualification/turns.py): so under chance every permutation is as likely as what happened.
     """
+    from sklearn.ensemble import RandomForestClassifier
+    from sklearn.feature_extraction import DictVectorizer
+    from sklearn.feature_selection import SelectKBest, VarianceThreshold, f_classif
+    from sklearn.metrics import roc_auc_score
+    from sklearn.model_selection import LeaveOneGroupOut, cross_val_predict
+    from sklearn.pipeline import make_pipeline
+
     controls = np.array([visit.control for visit in visits])
     people = np.array([visit.annotator for visit in visits])
     # By ranks: the variance of numbers as large as a coded key is lost in rounding.
-    table = _distinct(rankdata(DictVectorizer(sparse=False).fit_transform(features_of(visits)), axis=0))
+    table = _distinct(scipy.stats.rankdata(DictVectorizer(sparse=False).fit_transform(features_of(visits)), axis=0))
     forest = RandomForestClassifier(TREES, min_samples_leaf=LEAF, class_weight="balanced", random_state=SEED)
     guess = make_pipeline(VarianceThreshold(), SelectKBest(f_classif, k=KEPT), forest)
     others = LeaveOneGroupOut()

@@ -133,7 +133,7 @@ def felm_line(**changes: object) -> bytes:
         (felm_line().replace(b'"8"', b"9" * 5000), "a number has too many digits"),
         (felm_line(source=json.loads("[" * 40 + "]" * 40)), "source must be text, not a list"),
         (felm_line().replace(b'"8"', b"[" * 20_000 + b"]" * 20_000), "brackets are nested too deeply"),
-        (felm_line(source="x" * 50 * 1024**2), "longer than 10 MB"),
+        (felm_line(source="x" * 11 * 1024**2), "longer than 10 MB"),
         (felm_line()[:-2] + b', "index": "9"}\n', "the key 'index' stands twice"),
         (b"PK\x03\x04" + bytes(100), "this is a zip archive"),
     ],

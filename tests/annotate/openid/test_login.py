@@ -19,7 +19,7 @@ from audit.models import Action, AuditEntry
 from tests.annotate.openid.conftest import leave, travel, visit
 from tests.annotate.people.test_codes import code_of, stop_clock
 from tests.factories import make_dataset, make_person
-from tests.fake_provider import OTHER_KEY, SECRET, FakeProvider
+from tests.fake_provider import SECRET, FakeProvider, new_key
 
 pytestmark = pytest.mark.django_db
 NAMES = (
@@ -163,9 +163,9 @@ def test_a_log_in_by_password_is_none_by_the_provider(ada: User, provider: FakeP
 WRONG: dict[str, dict[str, Any]] = {
     "nonce": {"claims": {"nonce": "of another log-in"}},
     "no nonce": {"claims": {"nonce": None}},
-    "signature": {"key": OTHER_KEY},
-    "unsigned": {"key": None, "algorithm": "none"},
-    "signed by the secret": {"key": SECRET, "algorithm": "HS256"},
+    "signature": {"key": new_key},
+    "unsigned": {"key": lambda: None, "algorithm": "none"},
+    "signed by the secret": {"key": lambda: SECRET, "algorithm": "HS256"},
     "audience": {"claims": {"aud": "another client"}},
     "other party": {"claims": {"aud": ["touchstone", "another client"], "azp": "another client"}},
     "issuer": {"claims": {"iss": "https://elsewhere.example"}},

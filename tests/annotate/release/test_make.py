@@ -5,10 +5,8 @@ from csv import DictReader
 from pathlib import Path
 from zipfile import ZipFile
 
-import mlcroissant
 import pyarrow.parquet as pq
 import pytest
-from datasets import ClassLabel, load_dataset
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
@@ -105,6 +103,8 @@ def test_columns_have_their_types(version, tmp_path) -> None:
 
 def test_the_datasets_library_loads_it_and_casts_values_to_classes(version, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    from datasets import ClassLabel, load_dataset
+
     folder = str(released(version, tmp_path, licence="CC-BY-4.0"))
     units = load_dataset(folder, "units", split="train", cache_dir=str(tmp_path / "cache"))
     responses = load_dataset(folder, "responses", split="train", cache_dir=str(tmp_path / "cache"))
@@ -115,6 +115,8 @@ def test_the_datasets_library_loads_it_and_casts_values_to_classes(version, tmp_
 
 def test_the_datasets_library_loads_an_unpacked_zip_and_its_json_lines(version, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    from datasets import load_dataset
+
     release_to(tmp_path / "release.zip", version)
     folder = tmp_path / "unpacked"
     with ZipFile(tmp_path / "release.zip") as archive:
@@ -127,6 +129,8 @@ def test_the_datasets_library_loads_an_unpacked_zip_and_its_json_lines(version, 
 
 
 def test_croissant_is_valid_and_its_records_are_the_rows(version, tmp_path) -> None:
+    import mlcroissant
+
     described = mlcroissant.Dataset(jsonld=str(released(version, tmp_path) / "croissant.json"))
     assert not described.metadata.issues.errors
     assert [record["units/value"] for record in described.records("units")] == [b"supported", b"not_supported"] * 2

@@ -6,7 +6,6 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from datasets import Dataset, DatasetDict
 
 from core.errors import DataError, RowError
 from core.rows import parquet_rows
@@ -160,6 +159,8 @@ def test_rows_after_an_archive_are_not_listed_as_faults(tmp_path):
 
 
 def test_a_folder_that_datasets_saved_is_read_in_its_order(tmp_path):
+    from datasets import Dataset
+
     rows = [{"prompt": f"Question {number}", "labels": [True, None]} for number in range(20)]
     Dataset.from_list(rows).save_to_disk(tmp_path / "saved", num_shards=3)
     file = open_rows(tmp_path / "saved")
@@ -168,6 +169,8 @@ def test_a_folder_that_datasets_saved_is_read_in_its_order(tmp_path):
 
 
 def test_one_split_of_a_saved_folder_must_be_named(tmp_path):
+    from datasets import Dataset, DatasetDict
+
     one = Dataset.from_list([{"a": 1}])
     DatasetDict({"train": one, "test": one}).save_to_disk(tmp_path / "saved")
     with pytest.raises(DataError, match=r"saved has the splits test, train: name the folder of one of them\."):

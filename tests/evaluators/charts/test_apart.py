@@ -45,14 +45,14 @@ def scales(spec, channel):
 
 
 @pytest.mark.parametrize(
-    ("kind", "channel"),
+    ("draw_kind", "channel"),
     [
-        (dots(series_rows(NAMES), "slice", F1, series="evaluator"), "shape"),
-        (lines(series_rows(NAMES), Axis("recall", "R"), F1, "evaluator"), "strokeDash"),
+        (lambda rows: dots(rows, "slice", F1, series="evaluator"), "shape"),
+        (lambda rows: lines(rows, Axis("recall", "R"), F1, "evaluator"), "strokeDash"),
     ],
 )
-def test_24_series_differ_by_colour_and_mark_together(kind, channel):
-    marks = scales(kind, channel)
+def test_24_series_differ_by_colour_and_mark_together(draw_kind, channel):
+    marks = scales(draw_kind(series_rows(NAMES)), channel)
     colours = [LIGHT.series[place % len(LIGHT.series)] for place in range(MOST_SERIES)]
 
     assert len(marks) == MOST_SERIES

@@ -23,15 +23,15 @@ ROWS = [
     {"evaluator": "Ada's judge", "level": "response", "price": 0.1, "f1": 0.8, "low": 0.7, "high": 0.9},
 ]
 KINDS = {
-    "dots": dots(ROWS[:2], "evaluator", F1, references=REFERENCES),
-    "dots of series": dots(ROWS, "evaluator", F1, references=REFERENCES, series="level"),
-    "bars": bars(ROWS[:2], "evaluator", F1, references=REFERENCES),
-    "bars of series": bars(ROWS, "evaluator", F1, ends=None, series="level"),
-    "lines": lines(ROWS, PRICE, F1, "level", ("low", "high"), REFERENCES),
-    "lines with points": lines(ROWS, F1, F1, "level", points=True, identity=True, upright=REFERENCES),
-    "scatter": scatter(ROWS[:2], PRICE, F1, "evaluator", "level", front=ROWS[:1], references=REFERENCES),
-    "scatter with whiskers": scatter(ROWS[:2], PRICE, F1, series="level", ends=("low", "high")),
-    "scatter on a diagonal": scatter(ROWS[:2], F1, F1, identity=True),
+    "dots": lambda: dots(ROWS[:2], "evaluator", F1, references=REFERENCES),
+    "dots of series": lambda: dots(ROWS, "evaluator", F1, references=REFERENCES, series="level"),
+    "bars": lambda: bars(ROWS[:2], "evaluator", F1, references=REFERENCES),
+    "bars of series": lambda: bars(ROWS, "evaluator", F1, ends=None, series="level"),
+    "lines": lambda: lines(ROWS, PRICE, F1, "level", ("low", "high"), REFERENCES),
+    "lines with points": lambda: lines(ROWS, F1, F1, "level", points=True, identity=True, upright=REFERENCES),
+    "scatter": lambda: scatter(ROWS[:2], PRICE, F1, "evaluator", "level", front=ROWS[:1], references=REFERENCES),
+    "scatter with whiskers": lambda: scatter(ROWS[:2], PRICE, F1, series="level", ends=("low", "high")),
+    "scatter on a diagonal": lambda: scatter(ROWS[:2], F1, F1, identity=True),
 }
 
 
@@ -41,7 +41,7 @@ def chart_of(spec):
 
 def drawn(kind, **how):
     """The drawing's texts, and its size."""
-    root = ElementTree.fromstring(draw(chart_of(KINDS[kind]), "svg", **how))
+    root = ElementTree.fromstring(draw(chart_of(KINDS[kind]()), "svg", **how))
     texts = [node.text for node in root.iter("{http://www.w3.org/2000/svg}text") if node.text]
     return texts, (float(root.get("width")), float(root.get("height")))
 
@@ -49,7 +49,7 @@ def drawn(kind, **how):
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_drawn_at_the_size_that_the_page_leaves_for_it(kind):
     for narrow, width in ((False, WIDE), (True, NARROW)):
-        assert drawn(kind, narrow=narrow)[1] == (width, height_of(KINDS[kind], narrow=narrow))
+        assert drawn(kind, narrow=narrow)[1] == (width, height_of(KINDS[kind](), narrow=narrow))
 
 
 def test_rows_stand_in_their_order_from_the_top():
@@ -118,7 +118,7 @@ def test_a_row_without_a_value_keeps_its_place():
 
 @pytest.mark.parametrize("kind", ["dots", "bars", "lines", "scatter"])
 def test_trivial_baselines_are_dashed_and_people_solid(kind):
-    text = json.dumps(KINDS[kind])
+    text = json.dumps(KINDS[kind]())
     assert "always not supported 0.50" in drawn(kind)[0]
     assert "between annotators 0.70" in drawn(kind)[0]
     assert json.dumps(DASHED) in text
@@ -131,10 +131,10 @@ def test_a_reference_without_a_value_is_not_drawn():
 
 
 def test_series_differ_in_shape_or_dash_as_well_as_in_colour():
-    assert {layer["encoding"]["shape"]["field"] for layer in KINDS["dots of series"]["layer"][-1:]} == {"level"}
+    assert {layer["encoding"]["shape"]["field"] for layer in KINDS["dots of series"]()["layer"][-1:]} == {"level"}
     dashed = [
         layer["encoding"]["strokeDash"]["scale"]["range"]
-        for layer in KINDS["lines"]["layer"]
+        for layer in KINDS["lines"]()["layer"]
         if "strokeDash" in layer["encoding"]
     ]
     assert dashed == [[[1, 0], [7, 3]]]
@@ -168,18 +168,18 @@ def test_marks_and_words_stand_out_from_the_sheet(palette):
 
 
 def test_words_are_readable_at_the_size_shown():
-    svg = draw(chart_of(KINDS["scatter"]), "svg", narrow=True).decode()
+    svg = draw(chart_of(KINDS["scatter"]()), "svg", narrow=True).decode()
     sizes = {float(part.split("px")[0]) for part in svg.split('font-size="')[1:]}
     assert min(sizes) >= 11
 
 
 def test_the_drawing_says_in_words_what_is_seen():
-    root = ElementTree.fromstring(draw(chart_of(KINDS["dots"]), "svg"))
+    root = ElementTree.fromstring(draw(chart_of(KINDS["dots"]()), "svg"))
     assert [node.text for node in root][:2] == ["F1 of two judges", "Ada's judge reaches 0.6."]
 
 
 def test_dark_has_colours_of_its_own():
-    light, dark = (draw(chart_of(KINDS["lines"]), "svg", dark=dark).decode() for dark in (False, True))
+    light, dark = (draw(chart_of(KINDS["lines"]()), "svg", dark=dark).decode() for dark in (False, True))
     assert LIGHT.series[0] in light
     assert DARK.series[0] not in light
     assert DARK.series[0] in dark
@@ -187,14 +187,14 @@ def test_dark_has_colours_of_its_own():
 
 
 def test_png_and_pdf_are_what_they_say():
-    png, pdf = (draw(chart_of(KINDS["dots"]), form) for form in ("png", "pdf"))
+    png, pdf = (draw(chart_of(KINDS["dots"]()), form) for form in ("png", "pdf"))
     assert png.startswith(b"\x89PNG")
     assert struct.unpack(">I", png[16:20])[0] == 3 * WIDE
     assert pdf.startswith(b"%PDF")
 
 
 def test_the_specification_stands_alone():
-    spec = json.loads(draw(chart_of(KINDS["dots"]), "json"))
+    spec = json.loads(draw(chart_of(KINDS["dots"]()), "json"))
     assert spec["$schema"].startswith("https://vega.github.io/schema/vega-lite/")
     assert spec["config"]["background"] == LIGHT.sheet
     assert "Ben's judge" in json.dumps(spec)
@@ -202,5 +202,5 @@ def test_the_specification_stands_alone():
 
 def test_csv_holds_the_rows_and_leaves_the_undefined_empty():
     rows = [{"evaluator": "=SUM(A1)", "f1": 0.25}, {"evaluator": "Ben, the judge", "f1": None}]
-    chart = Chart("f1", "F1", "Two judges.", KINDS["dots"], rows)
+    chart = Chart("f1", "F1", "Two judges.", KINDS["dots"](), rows)
     assert draw(chart, "csv").decode().splitlines() == ["evaluator,f1", "'=SUM(A1),0.25", '"Ben, the judge",']

@@ -1,9 +1,7 @@
 """Agreement of the two taggers and shares of the causes."""
 
-import krippendorff
 import numpy as np
 import pytest
-from sklearn.metrics import cohen_kappa_score
 
 from core.tables import as_csv
 from evaluators.errors.results import results_of
@@ -29,6 +27,9 @@ def results(analysis):
 
 
 def test_agreement_is_what_others_compute():
+    import krippendorff
+    from sklearn.metrics import cohen_kappa_score
+
     found = {each.name: each.value for each in results(tagged(ONE, OTHER)).agreement}
     assert found["Percent agreement"] == pytest.approx(6 / 8)
     assert found["Cohen's κ"] == pytest.approx(cohen_kappa_score(ONE, OTHER))

@@ -8,11 +8,6 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
-from inspect_ai import Task
-from inspect_ai import eval as evaluate
-from inspect_ai.dataset import json_dataset
-from inspect_ai.model import ModelOutput, ModelUsage, get_model
-from inspect_ai.scorer import Score, accuracy, scorer
 
 from core.errors import DataError
 from evaluators.comparison.report import build_report
@@ -23,16 +18,6 @@ from evaluators.predictions.prices import describe_spending
 from tests.evaluators.bundle.lab import make_lab
 
 pytestmark = pytest.mark.django_db
-
-
-@scorer(metrics=[accuracy()])
-def units():
-    """The model's answer: one word a unit."""
-
-    async def score(state, target):
-        return Score(value=state.output.completion.split(), explanation="As the model says.")
-
-    return score
 
 
 @pytest.fixture
@@ -56,7 +41,36 @@ def edited(folder: Path, value: object, **sample: object) -> Path:
     return path
 
 
+def evaluated(folder: Path, answers: list[str], usage: dict[str, float], **how: object) -> Path:
+    """The log of an eval over the first samples: the model answers one word a unit, and each is a score.
+
+    usage: of each answer; without one inspect_ai counts with a table that it fetches."""
+    from inspect_ai import Task
+    from inspect_ai import eval as evaluate
+    from inspect_ai.dataset import json_dataset
+    from inspect_ai.model import ModelOutput, ModelUsage, get_model
+    from inspect_ai.scorer import Score, accuracy, scorer
+
+    @scorer(metrics=[accuracy()])
+    def units():
+        async def score(state, target):
+            return Score(value=state.output.completion.split(), explanation="As the model says.")
+
+        return score
+
+    outputs = [ModelOutput.from_content("mockllm/model", answer) for answer in answers]
+    for output in outputs:
+        output.usage = ModelUsage(**usage)
+    task = Task(dataset=json_dataset(str(exported(folder)))[: len(answers)], scorer=units())
+    model = get_model("mockllm/model", custom_outputs=outputs)
+    [log] = evaluate(task, model=model, log_dir=str(folder / "logs"), display="none", **how)
+    assert log.status == "success"
+    return Path(log.location)
+
+
 def test_samples_are_read_by_the_real_package(dataset, tmp_path) -> None:
+    from inspect_ai.dataset import json_dataset
+
     samples = json_dataset(str(exported(tmp_path)))
     assert len(samples) == 6
     sample = samples[1]
@@ -69,25 +83,11 @@ def test_samples_are_read_by_the_real_package(dataset, tmp_path) -> None:
 @pytest.mark.parametrize("log_format", ["json", "eval"])
 def test_the_log_of_an_eval_becomes_a_run_with_its_model_its_spending_and_its_f1(dataset, tmp_path, log_format) -> None:
     answers = ["supported not_supported"] * 2 + ["supported supported"] * 4
-    usage = ModelUsage(input_tokens=10, output_tokens=3, total_tokens=13, total_cost=0.5)
-    outputs = [ModelOutput.from_content("mockllm/model", answer) for answer in answers]
-    for output in outputs:
-        output.usage = usage
-    task = Task(dataset=json_dataset(str(exported(tmp_path))), scorer=units())
-    [log] = evaluate(
-        task,
-        model=get_model("mockllm/model", custom_outputs=outputs),
-        log_dir=str(tmp_path / "logs"),
-        log_format=log_format,
-        display="none",
-        max_samples=1,
-        max_connections=1,
-        temperature=0.5,
-    )
-    assert log.status == "success"
-    assert log.location.endswith(f".{log_format}")
+    usage = {"input_tokens": 10, "output_tokens": 3, "total_tokens": 13, "total_cost": 0.5}
+    log = evaluated(tmp_path, answers, usage, log_format=log_format, max_samples=1, max_connections=1, temperature=0.5)
+    assert log.suffix == f".{log_format}"
 
-    call_command("import_predictions", "numbers", log.location, "--evaluator", "judge", "--format", "inspect")
+    call_command("import_predictions", "numbers", str(log), "--evaluator", "judge", "--format", "inspect")
 
     run = Run.objects.get()
     assert (run.evaluator.model, run.evaluator.parameters["scorer"]) == ("mockllm/model", "units")
@@ -150,19 +150,8 @@ def test_a_file_that_is_no_log_is_refused(dataset, tmp_path) -> None:
         call_command("import_predictions", "numbers", str(path), "--evaluator", "judge", "--format", "inspect")
 
 
-def evaluated(folder: Path) -> Path:
-    """A log in the format .eval, of one sample."""
-    task = Task(dataset=json_dataset(str(exported(folder)))[:1], scorer=units())
-    output = ModelOutput.from_content("mockllm/model", "supported supported")
-    output.usage = ModelUsage()  # else inspect_ai counts with a table that it fetches
-    model = get_model("mockllm/model", custom_outputs=[output])
-    [log] = evaluate(task, model=model, log_dir=str(folder / "logs"), log_format="eval", display="none")
-    assert log.status == "success"
-    return Path(log.location)
-
-
 def test_a_log_that_is_cut_off_or_spoilt_is_refused(dataset, tmp_path) -> None:
-    whole = evaluated(tmp_path).read_bytes()
+    whole = evaluated(tmp_path, ["supported supported"], {}, log_format="eval").read_bytes()
     path = tmp_path / "log.eval"
     path.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(DataError, match=r"log\.eval: a broken zip"):

@@ -3,7 +3,6 @@
 from collections import Counter
 
 import pytest
-from sklearn.metrics import cohen_kappa_score
 
 from annotate.people.names import user_names
 from factor.validation.read import read_completions
@@ -79,6 +78,8 @@ def test_the_edit_distance_is_a_mean_over_examples(sample):
 
 
 def test_agreement_is_that_of_an_independent_library(sample):
+    from sklearn.metrics import cohen_kappa_score
+
     judged = read_completions(sample)
     said = [[each.non_factual for each in item.verdicts] for item in judged]
     found = row(report_of(sample)["agreement"], question="non_factual")
