@@ -8,15 +8,12 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
 
+from tests.docs.examples import steps_of
 from tests.docs.tree import ADDED, ROOT
 from tests.migrated import GIVEN
-
-STEP = re.compile(r"^\d+\. `([\w./]+)`(.*?)(?=^\d+\. |^\w|\Z)", re.MULTILINE | re.DOTALL)
-BLOCK = re.compile(r"^   ```(\w+)\n(.*?)^   ```$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -28,13 +25,8 @@ class Checkout:
 
     def follow(self, title: str) -> None:
         """Do what the steps of the walk-through say."""
-        page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-        section = page.split(f"## {title}\n")[1].split("\n## ")[0]
-        steps = STEP.findall(section)
-        assert steps, title
-        for path, text in steps:
-            for language, block in BLOCK.findall(text):
-                self._apply(path, language, dedent(block))
+        for path, language, block in steps_of(title):
+            self._apply(path, language, block)
 
     def _apply(self, path: str, language: str, block: str) -> None:
         """A file, lines to be inserted where the others of the block stand, or a command."""
