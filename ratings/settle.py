@@ -12,7 +12,7 @@ def check_reason(why: str) -> str:
     """The reason without spaces at its ends. Raises SettleError where it is missing or too long."""
     why = why.strip()
     if not why:
-        raise SettleError("Say why: the reason stays with the settlement.")
+        raise SettleError("Say why; the reason stays with the settlement.")
     if len(why) > NOTE_LIMIT or "\x00" in why:
         raise SettleError(f"The reason has at most {NOTE_LIMIT:,} characters, and no null character.")
     return why

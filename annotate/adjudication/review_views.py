@@ -19,6 +19,7 @@ from annotate.adjudication.whole import settle_edit, settle_removal
 from annotate.cases.signatures import levels_of, waiting_for
 from annotate.models import Dataset, Response, Role, Segment, Signature, Task, User, ViewReceipt
 from annotate.people.receipts import note_receipt
+from core.errors import not_saved
 
 PAGE_SIZE = 50
 # The forms of a response's page; that of a corrected sentence is known by its primary key.
@@ -124,7 +125,7 @@ def _settled(request: MemberRequest, response: Response, form: object, settle: C
     try:
         settle()
     except DecisionError as error:
-        return _page(request, response, f"Not saved: {error}.", form)
+        return _page(request, response, not_saved(error), form)
     messages.success(request, "Saved. Earlier signatures were withdrawn.")
     return redirect("review-response", response.pk)
 

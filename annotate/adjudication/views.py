@@ -35,6 +35,7 @@ from annotate.models import (
     ViewReceipt,
 )
 from annotate.people.receipts import note_receipts
+from core.errors import not_saved
 from core.numbers import read_number
 
 AHEAD = 30
@@ -103,7 +104,7 @@ def _settle(form: DecisionForm, case: AdjudicationCase, request: MemberRequest) 
     try:
         form.settle(case, request.user)
     except DecisionError as error:
-        return f"Not saved: {error}."
+        return not_saved(error)
     return ""
 
 

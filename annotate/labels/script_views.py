@@ -159,5 +159,8 @@ def keys(request: MemberRequest) -> HttpResponse:
         remap(request.user, wanted)
         context |= {"commands": commands_of(request.user.keys, scheme), "kept": True}
     except KeysError as error:
-        context |= {"commands": [replace(each, key=wanted[each.name]) for each in commands], "trouble": str(error)}
+        context |= {
+            "commands": [replace(each, key=wanted[each.name]) for each in commands],
+            "trouble": not_saved(error),
+        }
     return render(request, "labels/keys.html", context, status=422 if "trouble" in context else 200)

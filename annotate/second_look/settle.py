@@ -10,6 +10,7 @@ from annotate.cases.addresses import last_decision
 from annotate.judgements.judgement import CitedReference
 from annotate.models import Adjudication, Dataset, SecondLookItem, User
 from annotate.second_look.cases import LookCase, LookStatus, cases_of
+from core.errors import not_saved
 from ratings import settle as settlements
 from ratings.errors import SettleError
 from ratings.rate import lock
@@ -47,7 +48,7 @@ def take(item: SecondLookItem, look: int, why: str, who: User, seen: str) -> Non
         )
         _settle(case, who, why, gold.adjudication)
     except DecisionError as error:
-        raise SettleError(f"Not saved: {error}.") from error
+        raise SettleError(not_saved(error)) from error
 
 
 @transaction.atomic
@@ -60,7 +61,7 @@ def uphold(item: SecondLookItem, why: str, who: User, seen: str) -> None:
     try:
         _settle(case, who, why, case.now.adjudication if case.is_revised and case.now else None)
     except DecisionError as error:
-        raise SettleError(f"Not saved: {error}.") from error
+        raise SettleError(not_saved(error)) from error
 
 
 def state_of(case: LookCase) -> str:
@@ -83,7 +84,7 @@ def _as_it_was_read(item: SecondLookItem, seen: str) -> LookCase:
     if case.status is not LookStatus.OPEN:
         raise SettleError(NOT_OPEN[case.status])
     if state_of(case) != seen:
-        raise SettleError("Not saved: gold or a second look has changed. Check both and choose again.")
+        raise SettleError("Gold or a second look has changed: check both and choose again.")
     return case
 
 

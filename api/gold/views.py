@@ -48,6 +48,7 @@ from api.rest.streams import Row, StreamedListView
 from api.rest.views import ApiView, FileView, ListView
 from audit.models import Action
 from audit.record import record
+from core.errors import not_saved
 from core.numbers import read_number
 
 SEEN = ViewReceipt.What.LABELS
@@ -292,9 +293,9 @@ def _settle(request: Request, user: User, pk: int, segment: int, fact: int | Non
     try:
         form.settle(case, user)
     except DecidedMeanwhileError as error:
-        raise Conflict(f"Not saved: {error}.") from error
+        raise Conflict(not_saved(error)) from error
     except DecisionError as error:
-        raise Unprocessable(f"Not saved: {error}.") from error
+        raise Unprocessable(not_saved(error)) from error
     return Response(_case(user, pk, segment, fact), status=201, headers={"Location": request.path})
 
 

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.judgements.word_diff import DiffPiece, word_diff
 from annotate.models import Dataset, Role
+from core.errors import not_saved
 from evaluators.editing.after import compare_support, edited_responses
 from evaluators.editing.draw import draw_sample
 from evaluators.editing.export import export_pairs
@@ -181,7 +182,7 @@ def settle_edit(request: MemberRequest, pk: int, item: int) -> HttpResponse:
             raise SettleError("Choose whether the edit is accepted.")
         settle(divided, request.POST["accepted"] == "yes", request.POST.get("why", ""), request.user)
     except SettleError as error:
-        messages.error(request, f"Not saved. {error}")
+        messages.error(request, not_saved(error))
     return redirect("edit-sample", pk)
 
 

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Dataset, Role
+from core.errors import not_saved
 from core.numbers import read_number
 from core.table_response import requested_table
 from evaluators.charts.respond import requested_chart
@@ -94,7 +95,7 @@ def settle_mistake(request: MemberRequest, pk: int, mistake: int) -> HttpRespons
         answers = form.checked()
         settle(item, answers["cause"], answers["note"], request.user)
     except (RatingError, SettleError) as error:
-        messages.error(request, f"Not saved. {error}")
+        messages.error(request, not_saved(error))
     return redirect("error-analysis", pk)
 
 

@@ -1,10 +1,8 @@
 """Webhooks: what is told, to whom, how it is signed, and what becomes of a message."""
 
 import json
-import re
 from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from django.db import transaction
@@ -31,6 +29,7 @@ from tests.annotate.labels.script import entry, script_saves
 from tests.annotate.labels.work import keys, open_for
 from tests.api.conftest import ApiClient, client_of
 from tests.api.receiver import Receiver, receiving
+from tests.docs.examples import example
 from tests.factories import add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
@@ -468,10 +467,8 @@ def test_the_example_of_the_docs_checks_a_signature(receiver: Receiver) -> None:
     webhook = add(make_dataset(), receiver.address)
     work(queue(webhook))
     [message] = receiver.messages
-    page = (Path(__file__).parents[2] / "docs/api.md").read_text()
-    [example] = re.findall(r"^```python\n(import base64.*?)^```", page, re.DOTALL | re.MULTILINE)
     names: dict[str, object] = {}
-    exec(example, names)
+    exec(example("docs/api.md", "Webhooks"), names)
     is_ours = names["is_ours"]
     assert callable(is_ours)
     assert is_ours(secret_of(webhook), message.headers, message.body)

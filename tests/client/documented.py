@@ -1,15 +1,13 @@
 """The code of docs/client.md, and what it runs on."""
 
 import json
-import re
 from pathlib import Path
 
 from tests.client.conftest import ROOT
+from tests.docs.examples import example, examples
 
 PAGE = (ROOT / "docs" / "client.md").read_text(encoding="utf-8")
-[SCRIPT] = re.findall(r"^## In thirty lines\n.*?^```python\n(.*?)^```", PAGE, re.M | re.S)
-RECIPES = re.findall(r"^### (.+?)\n.*?^```python\n(.*?)^```", PAGE, re.M | re.S)
-[WITH_INSPECT] = re.findall(r"^## With inspect_ai\n.*?^```python\n(.*?)^```", PAGE, re.M | re.S)
+SCRIPT = example("docs/client.md", "In thirty lines")
 
 DEMO = ROOT / "fixtures" / "demo_felm.jsonl"
 MODEL = '"openai/gpt-4o-mini"'
@@ -40,10 +38,11 @@ def script_for(dataset: str) -> str:
     return SCRIPT.replace('"FELM"', repr(dataset))
 
 
-def with_inspect() -> str:
-    """The recipe with inspect_ai, asking a model that is made up."""
-    assert MODEL in WITH_INSPECT
-    return MOCKED + WITH_INSPECT.replace(MODEL, "mocked")
+def recipes() -> list[tuple[str, str]]:
+    """Title and code of each, in order. The one with inspect_ai asks a model that is made up."""
+    found = [(each.heading, each.code) for each in examples("docs/client.md") if each.part == "Recipes"]
+    assert sum(MODEL in code for _, code in found) == 1
+    return [("A model that is made up", MOCKED), *((title, code.replace(MODEL, "mocked")) for title, code in found)]
 
 
 def demo_labels() -> list[bool]:

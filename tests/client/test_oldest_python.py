@@ -11,7 +11,7 @@ import pytest
 
 from tests.browser.conftest import Site
 from tests.client.conftest import ROOT
-from tests.client.documented import DEMO, RECIPES, always_error_f1, copy_demo, script_for, with_inspect
+from tests.client.documented import DEMO, always_error_f1, copy_demo, recipes, script_for
 from tests.waiting import LONGEST
 
 CLIENT = ROOT / "client"
@@ -76,14 +76,13 @@ def run(folder: Path, environment: dict[str, str], *words: str | Path) -> list[s
 def test_the_recipes_work_under_the_oldest_python(
     site: Site, environment: dict[str, str], installed: Path, folder: Path
 ) -> None:
-    codes = [code for _, code in RECIPES]
-    lines = run_code(installed, folder, environment, *codes, with_inspect(), WHERE)
+    lines = run_code(installed, folder, environment, *(code for _, code in recipes()), WHERE)
 
     version, where = lines[-1].rsplit(" ", 1)
     assert version == f"({OLDEST.replace('.', ', ')})"
     assert Path(where).is_relative_to(installed.parent)
     judges = folder / "judges.py"
-    judges.write_text(dict(RECIPES)["Judge on another machine"].partition("\n\n\njudge.run")[0], encoding="utf-8")
+    judges.write_text(dict(recipes())["Judge on another machine"].partition("\n\n\njudge.run")[0], encoding="utf-8")
     printed = run(folder, environment, installed / "touchstone", "evaluate-outside", "judges:judge", "--dataset", "lab")
     assert printed[-1].endswith("of mistrusts figures: finished.")
 

@@ -1,4 +1,4 @@
-"""The code of docs/client.md, run against a site with a worker."""
+"""The code of docs/client.md and of the package's own page, run against a site with a worker."""
 
 import json
 from pathlib import Path
@@ -9,14 +9,15 @@ import pytest
 from tests.browser.conftest import Site
 from tests.client.documented import (
     DEMO,
-    RECIPES,
     SCRIPT,
     always_error_f1,
     copy_demo,
     demo_labels,
+    recipes,
     script_for,
-    with_inspect,
 )
+from tests.docs.examples import example
+from touchstone import Touchstone
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +37,7 @@ def folder(names: dict[str, Any], tmp_path_factory: pytest.TempPathFactory, monk
 
 def test_the_recipes_work(names: dict[str, Any], folder: Path) -> None:
     """In one test: each goes on from the one before."""
-    assert len(RECIPES) == 15
-    for title, code in [*RECIPES, ("With inspect_ai", with_inspect())]:
+    for title, code in recipes():
         try:
             exec(compile(code, title, "exec"), names)
         except Exception as error:
@@ -69,6 +69,16 @@ def test_the_script_of_thirty_lines_works(names: dict[str, Any], folder: Path, m
     assert left["always_error"].f1[("segment", "all")] == pytest.approx(always_error_f1())
     pair = left["pairs"].loc[("lexical", "mistrusts numbers")]
     assert pair.low < pair.difference < pair.high
+
+
+def test_the_example_of_the_packages_page_prints_the_datasets(
+    names: dict[str, Any], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    touchstone = Touchstone(names["url"], names["token"])
+    touchstone.create_dataset("of the package")
+    code = example("client/README.md", "touchstone-client").replace("https://touchstone.example", names["url"])
+    exec(code, {"token": names["token"]})
+    assert capsys.readouterr().out.splitlines() == [each.name for each in touchstone.datasets()]
 
 
 @pytest.mark.data

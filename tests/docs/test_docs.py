@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from django.apps import apps
 from django.core.management import get_commands, load_command_class
 from django.core.management.base import BaseCommand
 
@@ -27,6 +28,9 @@ NAMED_VARIABLE = re.compile(r'\b[A-Z_]*VARIABLE = "([A-Z_]+)"')
 READ_ELSEWHERE = re.compile(r'\benviron(?:\.get\(|\[)\s*"([A-Z_]+)"')
 FIRST_CELL = re.compile(r"^\| (`.+?`|[\w-]+)(?:, .+?)? \|", re.MULTILINE)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+ROW_OF_TABLES = re.compile(r"^\| [^|]+ \| ([A-Z][^|]+) \| `(\w+)` \|$", re.MULTILINE)
+# A name of a table that consists of several words, in running text.
+COMPOUND = re.compile(r"(?<![\w`.])(?:[A-Z][a-z]+){2,}\b")
 FENCED = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
 
 
@@ -91,6 +95,14 @@ def test_every_dependency_has_its_reason_and_no_other_package_has():
     groups = [project["project"]["dependencies"], *extras.values(), *project["dependency-groups"].values()]
     names = {re.match(r"[\w-]+", line)[0] for group in groups for line in group}
     assert first_cells("dependencies.md") - {"package"} == names
+
+
+def test_every_table_that_the_way_of_the_data_names_is_there():
+    page = (ROOT / "docs" / "data-flow.md").read_text(encoding="utf-8")
+    named = {(room, name) for names, room in ROW_OF_TABLES.findall(page) for name in names.split(", ")}
+    assert named
+    assert named - {(model._meta.app_label, model.__name__) for model in apps.get_models()} == set()
+    assert set(COMPOUND.findall(page)) - {model.__name__ for model in apps.get_models()} == {"NumPy"}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -13,6 +13,7 @@ from evaluators.methods import EDITORS, METHODS
 from evaluators.methods.base import MODEL_PARAMETERS, PROFILES, SEARCH_PARAMETERS, Parameter
 from evaluators.methods.parameters import read_parameters
 from knowledge.engines.engine import FoundPage
+from tests.docs.examples import example
 from tests.evaluators.methods.cases import ScriptedModel, make_case
 
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
@@ -57,8 +58,7 @@ def test_the_parameters_of_methods_that_search_stand_there_with_their_defaults()
 
 def test_the_example_of_a_search_engine_is_one_that_works():
     names: dict = {}
-    [example] = re.findall(r"^```python\n(.*?)^```", WEB_SEARCH, re.DOTALL | re.MULTILINE)
-    exec(example, names)
+    exec(example("docs/web-search.md", "From another package"), names)
     engine = names["ENGINE"]
 
     assert engine.request("river", 3, "k").headers == {"Authorization": "Bearer k"}
@@ -69,8 +69,7 @@ def test_the_example_of_a_search_engine_is_one_that_works():
 
 def test_the_example_is_a_method_that_works():
     names: dict = {}
-    [example] = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
-    exec(example, names)
+    exec(example("docs/methods.md", "Adding one"), names)
     method = names["METHOD"]
 
     case = make_case(segments=["One two three.", "One two.", ""])

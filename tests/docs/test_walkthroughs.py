@@ -8,15 +8,13 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from textwrap import dedent
+from tempfile import TemporaryDirectory
 
 import pytest
 
+from tests.docs.examples import steps_of
 from tests.docs.tree import ADDED, ROOT
 from tests.migrated import GIVEN
-
-STEP = re.compile(r"^\d+\. `([\w./]+)`(.*?)(?=^\d+\. |^\w|\Z)", re.MULTILINE | re.DOTALL)
-BLOCK = re.compile(r"^   ```(\w+)\n(.*?)^   ```$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -28,13 +26,8 @@ class Checkout:
 
     def follow(self, title: str) -> None:
         """Do what the steps of the walk-through say."""
-        page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-        section = page.split(f"## {title}\n")[1].split("\n## ")[0]
-        steps = STEP.findall(section)
-        assert steps, title
-        for path, text in steps:
-            for language, block in BLOCK.findall(text):
-                self._apply(path, language, dedent(block))
+        for path, language, block in steps_of(title):
+            self._apply(path, language, block)
 
     def _apply(self, path: str, language: str, block: str) -> None:
         """A file, lines to be inserted where the others of the block stand, or a command."""
@@ -80,6 +73,10 @@ class Checkout:
         python = [path for path in paths if path.endswith(".py") and "migrations" not in path]
         for words in (("check",), ("format", "--check")):
             self.run("-m", "ruff", *words, "--no-cache", *python)
+        with TemporaryDirectory() as cache:
+            if (ROOT / ".mypy_cache").exists():
+                shutil.copytree(ROOT / ".mypy_cache", cache, dirs_exist_ok=True)  # much is known there
+            self.run("-m", "mypy", "--cache-dir", cache, *(path for path in python if not path.startswith("tests/")))
 
 
 @pytest.fixture

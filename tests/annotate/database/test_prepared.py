@@ -9,6 +9,9 @@ from django.urls import reverse
 
 from annotate.database.prepared import Prepared, Slot
 from annotate.models import Assignment, Dataset, Task, User
+from tests.annotate.adjudication.work import make_task
+from tests.docs.examples import example
+from tests.factories import make_dataset, make_response
 
 pytestmark = pytest.mark.django_db
 
@@ -54,6 +57,14 @@ def test_it_finds_what_the_queryset_finds(ada):
         (1, {"7": {"hour": 1}}, NOON + timedelta(hours=1)),
         (2, {"7": {"hour": 2}}, NOON + timedelta(hours=2)),
     ]
+
+
+def test_the_example_of_the_docs_finds_the_segments_of_a_task():
+    names: dict = {}
+    exec(example("docs/prepared-queries.md", "How it works"), names)
+    response = make_response(make_dataset(), ["One is odd.", "Two is even."])
+    make_response(response.dataset, ["Three is odd."])
+    assert names["segments_of"](make_task(response)) == list(response.segments.order_by("position"))
 
 
 def test_one_statement_brings_the_related_objects_too(ada, django_assert_max_num_queries):

@@ -12,6 +12,7 @@ import pytest
 from evaluators.factscore import factscore
 from evaluators.library.result import JudgedFact
 from llm.errors import ModelError
+from tests.docs.examples import example
 from tests.fake_openai import fake_openai
 from tests.waiting import LONGEST
 
@@ -83,6 +84,16 @@ def test_a_fresh_process_scores_responses_and_pays_nothing_the_second_time(serve
     assert (again["calls"], again["cached"]) == (0, 4)
     assert again["responses"] == first["responses"]
     assert server.stats()["total"] == 4
+
+
+def test_the_example_of_the_docs_prints_its_facts(server, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    monkeypatch.chdir(tmp_path)
+    exec(example("docs/methods.md", "As a library").replace("https://api.openai.com/v1", server.base_url), {})
+    # One response with two facts, both supported: exp(1 - 10/2) = e^-4.
+    figures, *facts = capsys.readouterr().out.splitlines()
+    assert [float(figure) for figure in figures.split()] == pytest.approx([math.exp(-4), 1])
+    assert facts == ["True Ada Lovelace was a mathematician.", "True She was born in 1815."]
 
 
 def score(server, responses=("She wrote.",), topics=("Ada Lovelace",), source=PAGES, **options):
