@@ -40,6 +40,10 @@ from annotate.tasks import qualify_views as qualify
 from annotate.tasks import views as tasks
 
 urlpatterns = [
+    # Addresses are tried in this order: first those that annotators wait for.
+    path("assignments/<slug:key>/save/", workbench.save, name="assignment-save"),
+    path("assignments/<slug:key>/", labels.assignment, name="assignment"),
+    path("datasets/<int:pk>/label/", labels.label_next, name="label-next"),
     path("import/", corpus.import_page, name="import"),
     path("import/<int:pk>/", corpus.upload_page, name="upload"),
     path("import/<int:pk>/confirm/", corpus.confirm_upload, name="upload-confirm"),
@@ -99,11 +103,8 @@ urlpatterns = [
     path("account/data/file/", personal_data.own_data_file, name="own-data-file"),
     path("accounts/<int:pk>/forget/", personal_data.account_forget, name="account-forget"),
     path("datasets/<int:pk>/statistics/", statistics, name="statistics"),
-    path("datasets/<int:pk>/label/", labels.label_next, name="label-next"),
     path("datasets/<int:pk>/my-work/", labels.work, name="work"),
     path("datasets/<int:pk>/tasks/", tasks.assign_page, name="assign"),
-    path("assignments/<slug:key>/", labels.assignment, name="assignment"),
-    path("assignments/<slug:key>/save/", workbench.save, name="assignment-save"),
     path("assignments/<slug:key>/compare/", workbench.compare, name="assignment-compare"),
     path("assignments/<slug:key>/skip/", workbench.skip_task, name="skip"),
     path("assignments/<slug:key>/take-up/", workbench.take_up_task, name="take-up"),

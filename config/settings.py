@@ -86,8 +86,7 @@ MIDDLEWARE = [
     # Above WhiteNoise, which in a checkout serves files as they are; in production they are compressed already.
     "django.middleware.gzip.GZipMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "csp.middleware.CSPMiddleware",
-    "config.private_pages.KeepNoPage",
+    "config.page_headers.SetPageHeaders",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

@@ -12,6 +12,7 @@ handler500 = "config.unavailable.answer_error"
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 urlpatterns = [
+    path("", include("annotate.urls")),  # the first that are tried
     path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password"), name="admin-password"),
     path("admin/", admin.site.urls),
     path("", include("annotate.people.urls")),
@@ -19,7 +20,6 @@ urlpatterns = [
     path("", include("audit.urls")),
     path("", include("health.urls")),
     path("", include("api.urls")),
-    path("", include("annotate.urls")),
     path("", include("evaluators.urls")),
     path("", include("factor.urls")),
 ]

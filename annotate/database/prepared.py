@@ -1,4 +1,4 @@
-"""Queries whose SQL Django writes once in each process (docs/prepared-queries.md).
+"""Queries and updates whose SQL Django writes once in each process (docs/prepared-queries.md).
 
 For a small query Django takes several times as long to write the SQL as the database takes to answer it. An annotator
 waits for some twenty of them at each step.
@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 from django.db import connection
 from django.db.models import Model, QuerySet, Value
 from django.db.models.query import get_related_populators
+from django.db.models.sql import UpdateQuery
 
 from core.numbers import LARGEST_NUMBER
 
@@ -53,7 +54,7 @@ class Plan:
 class Prepared(Generic[AnyModel]):
     """A queryset with slots, run with their values.
 
-    The queryset gives whole objects with those of `select_related` and annotations; nothing deferred or prefetched.
+    The queryset gives objects with those of `select_related` and annotations; nothing prefetched.
     """
 
     def __init__(self, build: Callable[[], QuerySet[AnyModel]]) -> None:
@@ -98,6 +99,32 @@ class Prepared(Generic[AnyModel]):
             related=get_related_populators(class_info, select, connection.alias),  # type: ignore[call-arg]
             annotations=compiler.annotation_col_map or {},
         )
+
+
+class PreparedUpdate:
+    """An update of these columns in the rows of a queryset with slots."""
+
+    def __init__(self, build: Callable[[], QuerySet[Any]], *columns: str) -> None:
+        self._build, self._columns = build, columns
+
+    def run(self, new: Mapping[str, Any], **values: Param) -> int:
+        """Write the new value of each column, and return the number of rows."""
+        sql, fields, conditions = self._plan
+        written = [field.get_db_prep_save(new[field.name], connection) for field in fields]
+        with connection.cursor() as cursor:
+            cursor.execute(sql, [*written, *(_filled(param, values) for param in conditions)])
+            rows: int = cursor.rowcount
+        return rows
+
+    @cached_property
+    def _plan(self) -> tuple[str, list[Any], tuple[Any, ...]]:
+        """The statement, the fields of its first parameters, and the others."""
+        queryset = self._build()
+        query: Any = queryset.query.chain(UpdateQuery)
+        query.add_update_values({name: Slot(name) for name in self._columns})
+        sql, params = query.get_compiler(using=connection.alias).as_sql()
+        fields = [queryset.model._meta.get_field(name) for name in self._columns]
+        return sql, fields, params[len(fields) :]
 
 
 def _filled(param: Any, values: Mapping[str, Param]) -> Any:

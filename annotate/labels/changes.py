@@ -9,18 +9,48 @@ from datetime import datetime
 
 from django.utils import timezone
 
+from annotate.database.prepared import Prepared, PreparedUpdate, Slot
 from annotate.judgements.entries import COMMENT_KEY, Draft, Entry, correction_key, draft_of, verdict_key
 from annotate.judgements.judgement import JudgementError, UnitJudgement
 from annotate.judgements.page_keys import PageKeys
 from annotate.judgements.units import ResponseReading, unit_key
 from annotate.labels.active import counted_seconds
-from annotate.labels.draft import Saved, SaveOutcome, addresses_of, check_addresses, check_entry, save_draft
+from annotate.labels.draft import (
+    WRITTEN,
+    Saved,
+    SaveOutcome,
+    addresses_of,
+    check_addresses,
+    check_entry,
+    save_draft,
+)
 from annotate.models import Assignment, AtomicFact, Dataset, Scheme, Segment, Task
 from annotate.tasks.places import lease_end
 from knowledge.models import Document
 
 # The columns on which a save depends: they must be as they were read.
 SEEN = ("draft_version", "lease_until", "active_seconds")
+
+# No Slot stands for None; an open place has a lease.
+_held = PreparedUpdate(
+    lambda: Assignment.objects.filter(
+        pk=Slot("pk"),
+        state=Assignment.State.OPEN,
+        task__in=Task.objects.filter(pk=Slot("task")).unsettled(),
+        **{name: Slot(name) for name in SEEN},
+    ),
+    *WRITTEN,
+)
+_segments = Prepared(
+    lambda: (
+        Segment.objects.filter(response__task=Slot("task"), response__imported__finished_at__isnull=False)
+        .only("response")
+        .order_by()
+    )
+)
+_facts = Prepared(
+    lambda: AtomicFact.objects.for_labelling().filter(segment__response__task=Slot("task")).only("segment").order_by()
+)
 
 # An entry by its key; None takes it back.
 Changes = Mapping[str, Entry | None]
@@ -77,9 +107,7 @@ def _write(assignment: Assignment, draft: Draft, active: int, now: datetime, gui
         "active_seconds": assignment.active_seconds + seconds,
     }
     seen = {name: getattr(assignment, name) for name in SEEN}
-    unsettled = Task.objects.filter(pk=assignment.task_id).unsettled()
-    held = Assignment.objects.filter(pk=assignment.pk, state=Assignment.State.OPEN, task__in=unsettled, **seen)
-    if not held.update(**new):
+    if not _held.run(new, pk=assignment.pk, task=assignment.task_id, **seen):
         return False
     for name, value in new.items():
         setattr(assignment, name, value)
@@ -102,13 +130,13 @@ def _read_keys(
 def _addresses(task: Task) -> set[str]:
     """The keys that a draft of the task may have."""
     by_segment = task.dataset.scheme != Scheme.FACTSCORE
-    segments = Segment.objects.filter(response__task=task, response__imported__finished_at__isnull=False)
+    segments = {segment.pk: segment.response_id for segment in _segments.all(task=task.pk)}
     known = set()
-    for segment, response in segments.values_list("pk", "response"):
+    for segment, response in segments.items():
         known |= {unit_key(segment, None), verdict_key(response) if by_segment else correction_key(segment)}
     if not by_segment:
-        facts = AtomicFact.objects.for_labelling().filter(segment__in=segments)
-        known |= {unit_key(segment, fact) for fact, segment in facts.values_list("pk", "segment")}
+        facts = _facts.all(task=task.pk)
+        known |= {unit_key(fact.segment_id, fact.pk) for fact in facts if fact.segment_id in segments}
     return known
 
 

@@ -9,12 +9,11 @@ from itertools import count
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from annotate.cases.close import close_if_settled_before
 from annotate.cases.differing import open_rebuttal
-from annotate.database.prepared import Prepared, Slot
+from annotate.database.prepared import Prepared, PreparedUpdate, Slot
 from annotate.models import Assignment, AssignmentEvent, Dataset, Task, User
 from annotate.qualification.status import may_work
 
@@ -28,6 +27,16 @@ _locked = Prepared(
     lambda: Assignment.objects.filter(pk=Slot("pk")).select_related("task").select_for_update(of=("task", "self"))
 )
 _live = Prepared(lambda: Assignment.objects.filter(task=Slot("task")).live())
+_lease = PreparedUpdate(
+    lambda: Assignment.objects.filter(
+        pk=Slot("pk"),
+        state=State.OPEN,
+        task__in=Task.objects.filter(pk=Slot("task")).unsettled(),
+        draft_version=Slot("version"),
+        lease_until=Slot("lease"),
+    ),
+    "lease_until",
+)
 _expired = Prepared(
     lambda: Assignment.objects.filter(
         state=State.OPEN, lease_until__lt=Slot("now"), submitted_at__isnull=True, task__dataset=Slot("dataset")
@@ -54,12 +63,11 @@ def keep_open(assignment: Assignment) -> Assignment:
 
 def _renewed(assignment: Assignment, now: datetime) -> bool:
     """Whether it was in work, as mostly: then one statement does it, which holds by its own conditions."""
-    until = lease_end(now)
-    task = Task.objects.filter(pk=assignment.task_id).unsettled()
-    seen = Q(state=State.OPEN, draft_version=assignment.draft_version, lease_until=assignment.lease_until)
-    if assignment.state != State.OPEN or not Assignment.objects.filter(seen, pk=assignment.pk, task__in=task).update(
-        lease_until=until
-    ):
+    until, lease = lease_end(now), assignment.lease_until
+    if assignment.state != State.OPEN or lease is None:
+        return False
+    version = assignment.draft_version
+    if not _lease.run({"lease_until": until}, pk=assignment.pk, task=assignment.task_id, version=version, lease=lease):
         return False
     assignment.lease_until = until
     return True

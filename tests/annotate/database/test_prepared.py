@@ -7,7 +7,7 @@ import pytest
 from django.db.models import F
 from django.urls import reverse
 
-from annotate.database.prepared import Prepared, Slot
+from annotate.database.prepared import Prepared, PreparedUpdate, Slot
 from annotate.models import Assignment, Dataset, Task, User
 from tests.annotate.adjudication.work import make_task
 from tests.docs.examples import example
@@ -27,6 +27,13 @@ _of_ada = Prepared(
 
 _with_position = Prepared(
     lambda: Assignment.objects.filter(pk=Slot("pk")).annotate(stands_at=F("task__position")).order_by()
+)
+_renewal = PreparedUpdate(
+    lambda: Assignment.objects.filter(
+        pk=Slot("pk"), lease_until=Slot("seen"), task__in=Task.objects.filter(closed_at__isnull=True)
+    ),
+    "draft",
+    "lease_until",
 )
 # annotate/database/prepared.py builds on parts of Django that no release promises: read what a new one changed in them
 # (`SQLCompiler.klass_info`, `get_related_populators`), then add it.
@@ -95,6 +102,18 @@ def test_a_value_that_is_missing_is_an_error(ada):
 
 def test_a_number_that_no_column_holds_finds_nothing(ada):
     assert _of_ada.all(annotator=2**63, now=NOON) == []
+
+
+def test_an_update_writes_where_its_conditions_hold(ada):
+    first, second = Assignment.objects.order_by("task")[:2]
+    new = {"draft": {"7": "élan"}, "lease_until": NOON}
+    assert _renewal.run(new, pk=first.pk, seen=first.lease_until) == 1
+    assert _renewal.run(new, pk=first.pk, seen=first.lease_until) == 0
+    Task.objects.filter(pk=second.task_id).update(closed_at=NOON)
+    assert _renewal.run(new, pk=second.pk, seen=second.lease_until) == 0
+    first.refresh_from_db()
+    assert (first.draft, first.lease_until) == ({"7": "élan"}, NOON)
+    assert Assignment.objects.filter(draft={"7": "élan"}).count() == 1
 
 
 def test_an_address_that_nobody_has_is_not_found(ada, client):
