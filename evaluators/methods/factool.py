@@ -7,9 +7,10 @@ from functools import partial
 from typing import Any
 
 from annotate.prompt_sets.templates import read_template
+from annotate.prompts.json_answers import read_json
+from annotate.prompts.list_answers import read_list
 from evaluators.methods.base import Case, Judge, Method, Outcome, Parameter, Tools, with_claims
 from evaluators.methods.felm_answers import INCOMPLETE
-from evaluators.methods.json_answers import read_json, texts_in
 from evaluators.methods.searching import (
     CLAIMS,
     GIVEN,
@@ -67,8 +68,9 @@ async def check_claim(
 
 
 def read_texts(answer: Answer, part: str) -> list[str] | None:
-    """The texts that the answer lists; None where it cannot be read."""
-    return None if answer.finish_reason in INCOMPLETE else texts_in(read_json(answer.text), part)
+    """The texts that the answer lists, each once; None where it cannot be read."""
+    texts = None if answer.finish_reason in INCOMPLETE else read_list(answer.text, part)
+    return None if texts is None else list(dict.fromkeys(texts))
 
 
 def read_factuality(answer: Answer) -> str | None:

@@ -11,9 +11,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from annotate.facts.ask import read_facts
 from annotate.prompt_sets.templates import read_template
-from annotate.prompts.asking import UnreadableError
+from annotate.prompts.list_answers import read_list
 from evaluators.methods.base import Case, Judge, Method, Outcome, Parameter, Tools, WebResult, with_claims
 from evaluators.methods.felm_answers import INCOMPLETE
 from evaluators.methods.searching import (
@@ -68,10 +67,8 @@ async def split(template: PromptTemplate, sentence: str, tools: Tools) -> Answer
 
 def read_split(answer: Answer) -> tuple[str, ...] | None:
     """The facts of a sentence, each once; None where the answer cannot be read."""
-    try:
-        return None if answer.finish_reason in INCOMPLETE else tuple(dict.fromkeys(read_facts(answer.text)))
-    except UnreadableError:
-        return None
+    facts = None if answer.finish_reason in INCOMPLETE else read_list(answer.text, "fact")
+    return None if facts is None else tuple(dict.fromkeys(facts))
 
 
 async def check_fact(
