@@ -32,6 +32,14 @@ def drop_triggers(connection: Any) -> None:
     _run(connection, SQLITE_DROP, POSTGRESQL_DROP)
 
 
+def create_in_migration(_: Any, editor: Any) -> None:
+    create_triggers(editor.connection)
+
+
+def drop_in_migration(_: Any, editor: Any) -> None:
+    drop_triggers(editor.connection)
+
+
 def _run(connection: Any, of_sqlite: list[str], of_postgresql: list[str]) -> None:
     with connection.cursor() as cursor:
         for statement in of_sqlite if connection.vendor == "sqlite" else of_postgresql:

@@ -4,7 +4,7 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-from audit.triggers import create_triggers, drop_triggers
+from audit.triggers import create_in_migration, drop_in_migration
 
 
 class Migration(migrations.Migration):
@@ -36,8 +36,5 @@ class Migration(migrations.Migration):
                 'constraints': [models.CheckConstraint(condition=models.Q(('by_command', False), models.Q(('address__isnull', True), ('person__isnull', True)), _connector='OR'), name='audit_command_alone')],
             },
         ),
-        migrations.RunPython(
-            lambda apps, editor: create_triggers(editor.connection),
-            lambda apps, editor: drop_triggers(editor.connection),
-        ),
+        migrations.RunPython(create_in_migration, drop_in_migration),
     ]
