@@ -23,6 +23,7 @@ from evaluators.methods.searching import (
     show_results,
     show_sources,
 )
+from evaluators.methods.verdicts import TRUTH, settle
 from llm.answer import Answer
 from llm.completion import storable
 from llm.templates import PromptTemplate
@@ -74,9 +75,12 @@ def read_texts(answer: Answer, part: str) -> list[str] | None:
 
 
 def read_factuality(answer: Answer) -> str | None:
-    """None where the answer has no truth value of that name."""
+    """None where the answer has no truth value of that name, nor True or False in words."""
     found = None if answer.finish_reason in INCOMPLETE else read_json(answer.text)
     factual = found.get("factuality") if isinstance(found, dict) else None
+    if isinstance(factual, str):
+        said = settle(factual, TRUTH)
+        factual = said.value if said else None
     if not isinstance(factual, bool):
         return None
     return SUPPORTED if factual else NOT_SUPPORTED
