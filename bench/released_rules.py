@@ -63,7 +63,12 @@ def of_abstention(lives: list[dict[str, Any]]) -> Iterator[str]:
     for detector in (RULED, *DETECTORS):
         said = [(abstains(row["output"], {"abstention": detector}), row["annotations"] is None) for row in lives]
         missed, wrong = sum(gold and not one for one, gold in said), sum(one and not gold for one, gold in said)
-        yield f"abstention, {detector}: {missed} missed, {wrong} wrongly found, of {len(said)} outputs"
+        right = sum(one and gold for one, gold in said)
+        rates = (f"{right / of:.2f}" if of else "undefined" for of in (right + wrong, right + missed))
+        yield (
+            f"abstention, {detector}: {missed} missed, {wrong} wrongly found, of {len(said)} outputs: "
+            f"precision and recall {' and '.join(rates)}"
+        )
 
 
 def of_facts(lives: list[dict[str, Any]]) -> Iterator[str]:

@@ -4,25 +4,17 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from annotate.prompts.asking import Ask, UnreadableError, ask_until_read
+from annotate.prompts.list_answers import read_list
 from llm.templates import PromptTemplate
-
-MARK = "- "
-NOTHING = "none"
 
 
 def read_facts(answer: str) -> tuple[str, ...]:
-    """The lines that begin with "- ", without it; () where the answer is that the sentence states nothing.
-
-    Only the beginning of a line is looked at: "1990 - 1995" is one fact, and a heading above the list is none.
-    Raises UnreadableError where there is no such line.
-    """
-    if answer.strip().rstrip(".").lower() == NOTHING:
-        return ()
-    lines = (line.strip() for line in answer.split("\n"))
-    facts = tuple(line.removeprefix(MARK).strip() for line in lines if line.startswith(MARK))
-    if not any(facts):
+    """The items of the list, () where the answer is that the sentence states nothing. Raises UnreadableError where
+    there is no list."""
+    facts = read_list(answer, "fact")
+    if facts is None:
         raise UnreadableError('no line of it begins with "- "')
-    return tuple(filter(None, facts))
+    return facts
 
 
 async def ask_for_facts(

@@ -1,12 +1,12 @@
-"""The published code's rules on generated facts: what is read as a list, and which facts are dropped (docs/methods.md,
-Generated facts)."""
+"""The paper's list of facts, and the published code's rules on generated facts: what is read as a list, and which facts
+are dropped (docs/methods.md, Generated facts)."""
 
 import calendar
 import re
 import string
 from collections.abc import Iterator, Sequence
 
-from annotate.facts.ask import MARK
+from annotate.prompts.asking import UnreadableError
 from knowledge.english import tag_english
 
 # Sentences that get no facts: by their beginning anywhere, and by that of the text's first sentence.
@@ -35,6 +35,24 @@ DIGITS = re.compile(r"\b\d+\b")
 
 Figures = dict[str, None]
 """Dates and numbers in the order in which they are found."""
+
+MARK = "- "
+NOTHING = "none"
+
+
+def read_facts_of_paper(answer: str) -> tuple[str, ...]:
+    """The lines that begin with "- ", without it; () where the answer is that the sentence states nothing.
+
+    Only the beginning of a line is looked at: "1990 - 1995" is one fact, and a heading above the list is none.
+    Raises UnreadableError where there is no such line.
+    """
+    if answer.strip().rstrip(".").lower() == NOTHING:
+        return ()
+    lines = (line.strip() for line in answer.split("\n"))
+    facts = tuple(line.removeprefix(MARK).strip() for line in lines if line.startswith(MARK))
+    if not any(facts):
+        raise UnreadableError(f'no line of it begins with "{MARK}"')
+    return tuple(filter(None, facts))
 
 
 def read_facts_as_released(answer: str) -> tuple[str, ...]:

@@ -13,7 +13,12 @@ from typing import Any
 
 from annotate.facts.ask import ask_for_facts, read_facts
 from annotate.prompt_sets.templates import AGAIN, read_template
-from evaluators.fact_generation.released_facts import has_no_facts, read_facts_as_released, without_invented
+from evaluators.fact_generation.released_facts import (
+    has_no_facts,
+    read_facts_as_released,
+    read_facts_of_paper,
+    without_invented,
+)
 from evaluators.methods.base import Tools
 from evaluators.methods.factscore_facts import NEAREST_LAST, RELEASED
 from knowledge.bm25 import PassageIndex, rank_by_okapi
@@ -88,8 +93,8 @@ def _pairs(turns: Messages) -> list[tuple[dict[str, str], dict[str, str]]]:
 # Independent of the run's own sampling: the same facts serve every evaluator with this model and these prompts.
 SAMPLING = {"temperature": 0.0, "max_tokens": 1024}
 RELEASED_SAMPLING = {"temperature": 0.7, "max_tokens": 512}
-# Facts that earlier versions kept under this profile came by other rules.
-RELEASED_RULES = "released-code 0.3.0"
+# Facts that earlier versions kept under these profiles came by other rules.
+RULES = {"released-code": "released-code 0.3.0", "repaired": "repaired 0.3.0"}
 
 FactsRead = Callable[[str], tuple[str, ...]]
 
@@ -107,7 +112,7 @@ class FactWriter:
         self._read = READERS[profile]
         self._as_released = profile == "released-code"
         self._sampling = RELEASED_SAMPLING if self._as_released else SAMPLING
-        self.hash = self._prompt.hash(RELEASED_RULES if self._as_released else profile, self._again)
+        self.hash = self._prompt.hash(RULES.get(profile, profile), self._again)
 
     async def write(self, sentences: Sequence[str], tools: Tools) -> list[tuple[str, ...]]:
         """The facts of each sentence. Raises UnreadableError or ModelError, naming the sentence."""
@@ -138,6 +143,6 @@ def _drop_as_released(sentences: Sequence[str], facts: Sequence[tuple[str, ...]]
 
 READERS: dict[str, FactsRead] = {
     "repaired": read_facts,
-    "paper": read_facts,
+    "paper": read_facts_of_paper,
     "released-code": read_facts_as_released,
 }

@@ -9,24 +9,11 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from evaluators.methods.verdicts import TRUTH, settle_freely
 from llm.answer import Answer, Token
 
 CUT_OFF = "length"
 WORD = re.compile(r"\b(true|false)\b", flags=re.IGNORECASE)
-# The question repeated, which is no answer to it.
-ECHO = re.compile(r"\btrue (?:or|/) false\b\??", flags=re.IGNORECASE)
-OPENING = re.compile(
-    r"\W*(?:(?:the |my |final )*(?:answer|verdict|output)\b(?: is)?\W*)?"
-    r"\b(true|false)\b(?!\W*(?:and|or|/)\W*(?:true|false)\b)",
-    flags=re.IGNORECASE,
-)
-CONCLUSION = re.compile(
-    r"\b(?:answer|verdict|conclusion|therefore|thus|hence|overall|so)\b[^.\n]*?\b(true|false)\b", flags=re.IGNORECASE
-)
-NEGATED = re.compile(
-    r"(?:\bnot|n['’]t|\bnever)(?: (?:be|been|to|entirely|strictly|quite|completely|fully|really|actually|exactly))* $",
-    flags=re.IGNORECASE,
-)
 # The published code calls an answer without either word supported unless one of these is in it.
 RELEASED_DOUBTS = frozenset({"not", "cannot", "unknown", "information"})
 
@@ -45,9 +32,9 @@ class ParsedVerdict:
 
 @dataclass(frozen=True)
 class MarkedWord:
-    """place: the offset of the word that says so; None: no single word does."""
+    """true: None of half a verdict. place: the offset of the word that says so; None: no single word does."""
 
-    true: bool
+    true: bool | None
     place: int | None = None
 
 
@@ -98,20 +85,12 @@ def read_paper(text: str, cut_off: bool) -> MarkedWord | None:
 
 
 def read_repaired(text: str, cut_off: bool) -> MarkedWord | None:
-    """The word on which the answer settles.
+    """The word on which the answer settles (evaluators/methods/verdicts.py), "not true" being a mention of False.
 
-    That is the one it opens with; else the last that it concludes with; else what all its mentions agree on, "not true"
-    being a mention of False. Of an answer that was cut off only the opening counts.
+    The probability of a negated word is not that of the statement, and half a verdict has none.
     """
-    body = ECHO.sub(lambda echo: " " * len(echo.group()), text)
-    if opening := OPENING.match(body):
-        return _reading(body, opening)
-    if cut_off:
-        return None
-    if conclusions := list(CONCLUSION.finditer(body)):
-        return _reading(body, conclusions[-1])
-    readings = [_reading(body, mention) for mention in WORD.finditer(body)]
-    return readings[0] if len({reading.true for reading in readings}) == 1 else None
+    settled = settle_freely(text, TRUTH, cut_off=cut_off)
+    return None if settled is None else MarkedWord(settled.value, settled.place)
 
 
 def read_released_code(text: str, cut_off: bool) -> MarkedWord | None:
@@ -124,13 +103,6 @@ def read_released_code(text: str, cut_off: bool) -> MarkedWord | None:
         words = re.sub(r"[^\w\s]", "", lower).split()
         return MarkedWord(RELEASED_DOUBTS.isdisjoint(words))
     return MarkedWord(true > false, max(true, false))
-
-
-def _reading(text: str, match: re.Match[str]) -> MarkedWord:
-    """The meaning of the word in its place. The probability of a negated word is not that of the statement."""
-    place = match.start(1)
-    says = match.group(1).lower() == "true"
-    return MarkedWord(not says) if NEGATED.search(text[:place]) else MarkedWord(says, place)
 
 
 READERS: dict[str, Reader] = {"paper": read_paper, "released-code": read_released_code, "repaired": read_repaired}

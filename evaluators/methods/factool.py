@@ -7,9 +7,10 @@ from functools import partial
 from typing import Any
 
 from annotate.prompt_sets.templates import read_template
+from annotate.prompts.json_answers import read_json
+from annotate.prompts.list_answers import read_list
 from evaluators.methods.base import Case, Judge, Method, Outcome, Parameter, Tools, with_claims
 from evaluators.methods.felm_answers import INCOMPLETE
-from evaluators.methods.json_answers import read_json, texts_in
 from evaluators.methods.searching import (
     CLAIMS,
     GIVEN,
@@ -22,6 +23,7 @@ from evaluators.methods.searching import (
     show_results,
     show_sources,
 )
+from evaluators.methods.verdicts import TRUTH, settle
 from llm.answer import Answer
 from llm.completion import storable
 from llm.templates import PromptTemplate
@@ -67,14 +69,18 @@ async def check_claim(
 
 
 def read_texts(answer: Answer, part: str) -> list[str] | None:
-    """The texts that the answer lists; None where it cannot be read."""
-    return None if answer.finish_reason in INCOMPLETE else texts_in(read_json(answer.text), part)
+    """The texts that the answer lists, each once; None where it cannot be read."""
+    texts = None if answer.finish_reason in INCOMPLETE else read_list(answer.text, part)
+    return None if texts is None else list(dict.fromkeys(texts))
 
 
 def read_factuality(answer: Answer) -> str | None:
-    """None where the answer has no truth value of that name."""
+    """None where the answer has no truth value of that name, nor True or False in words."""
     found = None if answer.finish_reason in INCOMPLETE else read_json(answer.text)
     factual = found.get("factuality") if isinstance(found, dict) else None
+    if isinstance(factual, str):
+        said = settle(factual, TRUTH)
+        factual = said.value if said else None
     if not isinstance(factual, bool):
         return None
     return SUPPORTED if factual else NOT_SUPPORTED

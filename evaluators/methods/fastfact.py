@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from annotate.prompt_sets.templates import read_template
+from annotate.prompts.list_answers import read_list
 from evaluators.methods.base import (
     SEARCH_PARAMETERS,
     Case,
@@ -33,9 +34,8 @@ from llm.answer import Answer
 from llm.templates import PromptTemplate
 from stats.baselines import NOT_SUPPORTED, SUPPORTED
 
-NOTHING = re.compile(r"\W*(?:none|no claims?)\W*", flags=re.IGNORECASE)
 LINE = re.compile(
-    r"\W*(\d{1,6})\W+(\S.*?)\s*\|\s*(true|false|unsure)\W+(\d{1,3})(?:\.\d+)?\s*%?\W*", flags=re.IGNORECASE
+    r"\W*(\d{1,6})\W+(\S.*?)\s*[|｜]\s*(true|false|unsure)\W+(\d{1,3}(?:[.,]\d+)?)\s*(%?)\W*", flags=re.IGNORECASE
 )
 WHOLE = 100  # of the confidence, in per cent
 
@@ -94,29 +94,34 @@ def chunks_of(segments: Sequence[str], size: int) -> list[tuple[int, ...]]:
 
 
 def read_chunk(answer: Answer, chunk: Sequence[int]) -> list[ProposedClaim] | None:
-    """The claims of a chunk, [] where it has none; None where there is no line with a bar, or one that cannot be read
-    or names no segment of the chunk. Other lines are passed over.
+    """The claims of a chunk, [] where it says that it has none; None where no line with a bar can be read. A line that
+    cannot be read, or names no segment of the chunk, costs its claim alone.
 
     chunk: the places of its segments in the response; the answer numbers them from 1.
     """
     if answer.finish_reason in INCOMPLETE:
         return None
-    if NOTHING.fullmatch(answer.text):
-        return []
-    lines = [line for line in answer.text.splitlines() if "|" in line]
-    if not lines:
-        return None
     claims: dict[tuple[str, int], ProposedClaim] = {}
-    for line in lines:
-        match = LINE.fullmatch(line)
-        number = int(match[1]) if match else 0
-        if match is None or not 1 <= number <= len(chunk) or int(match[4]) > WHOLE:
-            return None
-        word, segment = match[3].lower(), chunk[number - 1]
-        true = None if word == "unsure" else word == "true"
-        claim = ProposedClaim(match[2], segment, true, int(match[4]) / WHOLE, answer.call_id)
-        claims.setdefault((claim.text, segment), claim)
-    return list(claims.values())
+    for line in answer.text.splitlines():
+        claim = read_line(line, chunk, answer.call_id)
+        if claim is not None:
+            claims.setdefault((claim.text, claim.segment), claim)
+    if claims:
+        return list(claims.values())
+    return [] if read_list(answer.text) == () else None
+
+
+def read_line(line: str, chunk: Sequence[int], call: int) -> ProposedClaim | None:
+    """The confidence is in per cent, or a fraction such as 0.9."""
+    match = LINE.fullmatch(line)
+    number = int(match[1]) if match else 0
+    if match is None or not 1 <= number <= len(chunk):
+        return None
+    said = float(match[4].replace(",", "."))
+    confidence = said if said <= 1 and not match[4].isdigit() and not match[5] else said / WHOLE
+    word = match[3].lower()
+    true = None if word == "unsure" else word == "true"
+    return ProposedClaim(match[2], chunk[number - 1], true, confidence, call) if confidence <= 1 else None
 
 
 def settle(claim: ProposedClaim) -> Claim:

@@ -5,7 +5,9 @@ where the answer cannot be parsed. A chain of thought has parsers of its own.
 """
 
 import re
-from collections.abc import Callable
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
 
 from llm.answer import Answer
 
@@ -17,14 +19,34 @@ NONE_FLAGGED: frozenset[int] = frozenset()
 INCOMPLETE = frozenset({"length", "content_filter"})  # cut off, or refused
 CHAT_READER, VICUNA = "chat", "vicuna"
 LONGEST_ID = 9
-DECORATION = re.compile(r"[*`\"'\[\](){}]")
-IDS = re.compile(r"[0-9]+(?:(?: *[,;&] *(?:and )?| and )[0-9]+)*")
-ANSWER_LINE = re.compile(r"^answer *:? *", flags=re.IGNORECASE)
-LINE_WORD = re.compile(r"^(?:segment|claim)s? +", flags=re.IGNORECASE)
-ASCII_DIGITS, ANY_DIGITS = re.compile(r"[0-9]+"), re.compile(r"\d+")
+DECORATION = re.compile(r"[*`\"'\[\](){}“”„«»#\\]")
+# "Answer" and "and" in the languages of models that are asked in English and answer in another.
+ANSWER_WORD = (
+    r"(?:answers?|antworten|antwort|antwoord|réponses?|reponses?|respuestas?|respostas?|risposte|risposta|odpowiedź"
+    r"|odpověď|svar|vastaus|válasz|cevap|yanıt|jawaban|đáp án|trả lời|ответы|ответ|відповідь|απάντηση|答案|回答|答え|答"
+    r"|정답|답변|답|उत्तर|الإجابة|الجواب)"
+)
+LEAD = r"(?:(?:the|my|your|final|correct|die|der|la|le|el|een|het) )*"
+ANSWER_LINE = re.compile(
+    rf"^{LEAD}{ANSWER_WORD}(?: (?:is|are|ist|est|es|è|é)\b|是|は|为|：)? *:? *", flags=re.IGNORECASE
+)
+AND = r"(?:and|und|et|y|e|i|en|och|og|ja|ve|и|та|και|و|和|与|與|及|と|및)"
+LINE_WORD = r"(?:(?:segment|claim)(?:s|e|en|os)? *)?"
+IDS = re.compile(
+    rf"{LINE_WORD}\d+(?:(?: *[,;&،] *(?:{AND} )?| {AND} | *[和与與及と] *){LINE_WORD}\d+)*", flags=re.IGNORECASE
+)
+SAYS_ALL_CORRECT = re.compile(
+    r"all[ _]*correct|all (?:of )?(?:the |these |them )?(?:segments |claims )?(?:are|is) (?:all )?correct"
+    r"|no (?:factual )?errors?(?: found)?|no (?:segment|claim)s?|none"
+    r"|none(?: of (?:the |these )?(?:them|segments|claims))? (?:contains?|has|have) (?:any |an )?(?:factual )?errors?"
+    r"|keine?|aucune?|ningun[oa]|nenhum[a]?|nessuno|nessuna|нет|无|無|没有|なし|全部正确|全部正確|全て正しい|없음",
+    flags=re.IGNORECASE,
+)
+ANY_DIGITS = re.compile(r"\d+")
 RELEASED_MARK = "Answer: "
 PAPER_THOUGHT = re.compile(r"Thought:.*?(?=Answer:)", flags=re.DOTALL)
-MARK_IN_LINE = re.compile(r"(?<=\S)[ \t]+(?=\W*Answer\W*:)")
+# In a thought, an answer begins with a capital letter, or in a script without any.
+MARK_IN_LINE = re.compile(rf"(?:(?<=\S)[ \t]+|(?<=[。！]))(?=\W*(?![a-z])(?i:{ANSWER_WORD})\W*[:：])")
 
 
 def parse_paper(text: str, count: int) -> frozenset[int] | None:
@@ -41,12 +63,14 @@ def parse_paper(text: str, count: int) -> frozenset[int] | None:
 def parse_repaired(text: str, count: int) -> frozenset[int] | None:
     """The paper's format with the liberties that do not change its meaning.
 
-    Read is the one line that begins with `Answer`, or the whole text where it is a single line. In it, brackets, quotes
-    and emphasis, `Segments` or `Claims` before the ids, `and` between them and a full stop at the end are passed over.
-    Prose, an id out of range, ids beside ALL_CORRECT and several differing answers cannot be parsed.
+    Read is the one line that begins with `Answer`, in any of some languages, and the line below it where it says no
+    more; or the whole text where it is a single line. In it, brackets, quotes and emphasis, `#`, `Segments` or `Claims`
+    before ids, `and` between them and a full stop at the end are passed over; signs and digits may be full-width or of
+    other scripts. That none is wrong may be said in words. Prose, an id out of range, ids beside ALL_CORRECT and
+    several differing answers cannot be parsed.
     """
     lines = [line for raw in text.splitlines() if (line := _plain(raw))]
-    answers = lines if len(lines) == 1 else [line for line in lines if ANSWER_LINE.match(line)]
+    answers = lines if len(lines) == 1 else list(_answer_lines(lines))
     readings = {_read_line(line, count) for line in answers}
     return readings.pop() if len(readings) == 1 else None
 
@@ -81,7 +105,8 @@ def parse_repaired_thought(text: str, count: int) -> frozenset[int] | None:
     marked = MARK_IN_LINE.sub("\n", text)
     flagged = parse_repaired(marked, count)
     if flagged is None and not any(ANSWER_LINE.match(_plain(line)) for line in marked.splitlines()):
-        return NONE_FLAGGED if _plain(marked.strip().rpartition("\n")[2]) == ALL_CORRECT else None
+        last = _plain(marked.strip().rpartition("\n")[2])
+        return NONE_FLAGGED if SAYS_ALL_CORRECT.fullmatch(last) else None
     return flagged
 
 
@@ -110,13 +135,20 @@ def read_answer(
 
 
 def _plain(line: str) -> str:
-    """The line without decoration, needless spaces and final full stop."""
-    return " ".join(DECORATION.sub("", line).split()).rstrip(".")
+    """The line without decoration, full-width signs, needless spaces and final full stop."""
+    narrow = unicodedata.normalize("NFKC", line).replace("、", ",").replace("。", ".")
+    return " ".join(DECORATION.sub("", narrow).split()).rstrip(".!")
+
+
+def _answer_lines(lines: Sequence[str]) -> Iterator[str]:
+    for line, below in zip_longest(lines, lines[1:], fillvalue=""):
+        if mark := ANSWER_LINE.match(line):
+            yield line if line[mark.end() :] else f"{line} {below}"
 
 
 def _read_line(line: str, count: int) -> frozenset[int] | None:
-    body = LINE_WORD.sub("", ANSWER_LINE.sub("", line))
-    if body == ALL_CORRECT:
+    body = ANSWER_LINE.sub("", line)
+    if SAYS_ALL_CORRECT.fullmatch(body):
         return NONE_FLAGGED
     return _flagged(body, count) if IDS.fullmatch(body) else None
 
@@ -128,9 +160,10 @@ def _flagged(text: str, count: int) -> frozenset[int] | None:
 
 def _flagged_as_released(text: str, count: int) -> frozenset[int]:
     """Digits of any script count; 0 is the last line."""
-    return frozenset((number - 1) % count for number in _integers(text, ANY_DIGITS) if number <= count)
+    return frozenset((number - 1) % count for number in _integers(text) if number <= count)
 
 
-def _integers(text: str, digits: re.Pattern[str] = ASCII_DIGITS) -> list[int]:
-    """The integers in the text; one of more digits than any count of segments has stands as a billion."""
-    return [int(run) if len(run) <= LONGEST_ID else 10**LONGEST_ID for run in digits.findall(text)]
+def _integers(text: str) -> list[int]:
+    """The integers in the text, in digits of any script; one of more digits than any count of segments has stands as a
+    billion."""
+    return [int(run) if len(run) <= LONGEST_ID else 10**LONGEST_ID for run in ANY_DIGITS.findall(text)]

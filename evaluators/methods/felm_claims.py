@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from annotate.prompts.list_answers import is_next_question, read_list
 from evaluators.methods.base import Case, Tools
 from evaluators.methods.felm_answers import INCOMPLETE
 from evaluators.methods.felm_prompts import Lines, ListPrompt
@@ -19,9 +20,7 @@ GREEDY = 0.0
 PAPER_HEADING = re.compile(r"Segment ([0-9]{1,9}):")
 PAPER_CLAIM = re.compile(r"Claim [0-9]+\. (\S.*)")
 DECORATION = re.compile(r"[*_`#]+")
-HEADING = re.compile(r"segment *([0-9]{1,9})\b *[:.)-]?(.*)", flags=re.IGNORECASE)
-CLAIM = re.compile(r"(?:[-•] *)?(?:claim *[0-9]+ *[.:)]|[0-9]+[.)](?= )) *(\S.*)|[-•] *(\S.*)", flags=re.IGNORECASE)
-NO_CLAIMS = re.compile(r"[\W]*(?:none|n/a|(?:there (?:are|is) )?no\b.*\bclaims?\b.*)\W*", flags=re.IGNORECASE)
+HEADING = re.compile(r"(?:[-•–] +)?segment *([0-9]{1,9})\b *[:.)-]?(.*)", flags=re.IGNORECASE)
 
 BySegment = dict[int, tuple[str, ...]]
 
@@ -89,16 +88,17 @@ def parse_repaired(text: str, segments: int) -> BySegment:
     """The paper's format with the liberties that do not change its meaning.
 
     Emphasis is passed over, so are words before the first heading, a segment said again after its number, and prose
-    among claims; claims may be numbered or dashed lines; under a single segment the heading may be missing. A segment
+    among claims; claims are whatever is marked as a list; under a single segment the heading may be missing. A segment
     under which there is prose and no claim is not read, unless it says that there is none. A number that no segment
     has, or that comes twice, makes the whole unreadable.
     """
     below: dict[int, list[str]] = {0: []} if segments == 1 else {}
     last = 0 if segments == 1 else None
     headed: set[int] = set()
-    for line in filter(None, (DECORATION.sub("", raw).strip() for raw in text.splitlines())):
-        heading = HEADING.fullmatch(line)
-        if heading:
+    for line in filter(str.strip, text.splitlines()):
+        if headed and is_next_question(line):
+            break
+        if heading := HEADING.fullmatch(DECORATION.sub("", line).strip()):
             last = int(heading[1]) - 1
             if not 0 <= last < segments or last in headed:
                 return {}
@@ -112,11 +112,8 @@ def parse_repaired(text: str, segments: int) -> BySegment:
 
 def _claims_among(lines: list[str], headed: bool) -> tuple[str, ...] | None:
     """None where the lines cannot be told."""
-    claims = tuple(match[1] or match[2] for line in lines if (match := CLAIM.fullmatch(line)))
-    if claims:
-        return claims
-    says_none = all(NO_CLAIMS.fullmatch(line) for line in lines) and (headed or bool(lines))
-    return () if says_none else None
+    claims = read_list("\n".join(lines))
+    return () if claims is None and headed and not lines else claims
 
 
 PARSERS: dict[str, Callable[[str, int], BySegment]] = {

@@ -11,17 +11,14 @@ from evaluators.methods.base import GUIDELINES, Case, Judge, Judgement, Method, 
 from evaluators.methods.felm_answers import INCOMPLETE
 from evaluators.methods.felm_prompts import number_lines
 from evaluators.methods.parameters import layout_of
+from evaluators.methods.verdicts import IRRELEVANT, SUPPORT, Mention, read_numbered, settle
 from llm.answer import Answer
 from stats.baselines import NOT_SUPPORTED, SUPPORTED
 
 PER_RESPONSE, PER_UNIT = "response", "unit"
-IRRELEVANT = "irrelevant"
 OF_SEGMENTS = ("supported", "not supported")
 OF_FACTS = (*OF_SEGMENTS, "irrelevant")
 VALUES = {"supported": SUPPORTED, "not supported": NOT_SUPPORTED, "irrelevant": IRRELEVANT}
-# A label, and what may follow it: nothing, a mark, a reason.
-LABEL = re.compile(r"\W*(?:label\b\W*)?(not[ _-]supported|unsupported|supported|irrelevant)\b", flags=re.IGNORECASE)
-LINE = re.compile(r"\W*(?:statement +)?([0-9]{1,9}) *[.:)\]-](.*)", flags=re.IGNORECASE)
 STRICT_LINE = re.compile(r"([0-9]{1,9}): (.+)")
 
 Values = list[str | None]
@@ -74,11 +71,10 @@ def read_labels(answer: Answer, count: int, labels: Sequence[str], profile: str,
 
 def _read_repaired(text: str, count: int, labels: Sequence[str], alone: bool) -> Values:
     if alone:
-        return [_value(LABEL.match(text), labels)]
-    lines = [match for line in text.splitlines() if (match := LINE.fullmatch(line.strip()))]
+        return [_value(settle(text, SUPPORT), labels)]
     found: dict[int, set[str | None]] = {}
-    for line in lines:
-        found.setdefault(int(line[1]), set()).add(_value(LABEL.match(line[2]), labels))
+    for number, mention in read_numbered(text, SUPPORT):
+        found.setdefault(number, set()).add(_value(mention, labels))
     if not found.keys() <= set(range(1, count + 1)):
         return [None] * count
     return [_only(found.get(number, set())) for number in range(1, count + 1)]
@@ -97,11 +93,9 @@ def _read_strict(text: str, count: int, labels: Sequence[str], alone: bool) -> V
 READERS: dict[str, Callable[[str, int, Sequence[str], bool], Values]] = {"repaired": _read_repaired}
 
 
-def _value(match: re.Match[str] | None, labels: Sequence[str]) -> str | None:
-    if match is None:
-        return None
-    label = re.sub(r"[_-]", " ", match[1].lower()).replace("unsupported", "not supported")
-    return VALUES[label] if label in labels else None
+def _value(mention: Mention[str] | None, labels: Sequence[str]) -> str | None:
+    value = mention.value if mention else None
+    return value if value in {VALUES[label] for label in labels} else None
 
 
 def _only(values: set[str | None]) -> str | None:

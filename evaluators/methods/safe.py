@@ -11,9 +11,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from annotate.facts.ask import read_facts
 from annotate.prompt_sets.templates import read_template
-from annotate.prompts.asking import UnreadableError
+from annotate.prompts.list_answers import read_list
 from evaluators.methods.base import Case, Judge, Method, Outcome, Parameter, Tools, WebResult, with_claims
 from evaluators.methods.felm_answers import INCOMPLETE
 from evaluators.methods.searching import (
@@ -29,18 +28,17 @@ from evaluators.methods.searching import (
     show_results,
     show_sources,
 )
+from evaluators.methods.verdicts import IRRELEVANT, RELEVANCE, SUPPORT, opening, settle
 from llm.answer import Answer
 from llm.templates import PromptTemplate
-from stats.baselines import NOT_SUPPORTED, SUPPORTED
 
-IRRELEVANT = "irrelevant"
 TEMPLATES = ("split", "revise", "relevance", "query", "rate")
 NOTHING_YET = "nothing yet"
 LABEL = re.compile(r"^(?:statement|answer) *:\s*", flags=re.IGNORECASE)
-RELEVANCE = re.compile(r"\W*(?:answer *: *)?(relevant|irrelevant|not relevant)\W*", flags=re.IGNORECASE)
 QUERY = re.compile(r"^\W*query *: *(.*\w.*)$", flags=re.IGNORECASE | re.MULTILINE)
 ENOUGH = re.compile(r"\W*enough\W*", flags=re.IGNORECASE)
-VERDICT = re.compile(r"\bverdict\b[\s:*_`\"]*(not supported|unsupported|supported)\b", flags=re.IGNORECASE)
+VERDICT = re.compile(r"\bverdict\b", flags=re.IGNORECASE)
+LONGEST_VERDICT = 200
 
 
 def build(parameters: Mapping[str, Any]) -> Judge:
@@ -68,10 +66,8 @@ async def split(template: PromptTemplate, sentence: str, tools: Tools) -> Answer
 
 def read_split(answer: Answer) -> tuple[str, ...] | None:
     """The facts of a sentence, each once; None where the answer cannot be read."""
-    try:
-        return None if answer.finish_reason in INCOMPLETE else tuple(dict.fromkeys(read_facts(answer.text)))
-    except UnreadableError:
-        return None
+    facts = None if answer.finish_reason in INCOMPLETE else read_list(answer.text, "fact")
+    return None if facts is None else tuple(dict.fromkeys(facts))
 
 
 async def check_fact(
@@ -124,9 +120,9 @@ async def look_up(
 
 
 def read_relevance(answer: Answer) -> bool | None:
-    """None where the answer is not one of the two words."""
-    match = RELEVANCE.fullmatch(answer.text)
-    return None if match is None else match[1].lower() == "relevant"
+    """None where the answer does not settle on one of the two words."""
+    settled = None if answer.finish_reason in INCOMPLETE else settle(answer.text, RELEVANCE)
+    return None if settled is None else settled.value
 
 
 def read_query(answer: Answer) -> str | None:
@@ -137,11 +133,13 @@ def read_query(answer: Answer) -> str | None:
 
 
 def read_verdict(answer: Answer) -> str | None:
-    """The last verdict in the answer; None where there is none."""
-    verdicts = VERDICT.findall(answer.text)
-    if not verdicts or answer.finish_reason in INCOMPLETE:
+    """The last verdict that is called so; None where there is none, or half of one."""
+    if answer.finish_reason in INCOMPLETE:
         return None
-    return SUPPORTED if verdicts[-1].lower() == "supported" else NOT_SUPPORTED
+    behind = (answer.text[word.end() :][:LONGEST_VERDICT] for word in VERDICT.finditer(answer.text))
+    verdicts = [verdict for text in behind if (verdict := opening(text, SUPPORT))]
+    value = verdicts[-1].value if verdicts else None
+    return None if value == IRRELEVANT else value
 
 
 def count_calls(case: Case, parameters: Mapping[str, Any]) -> int:

@@ -9,14 +9,10 @@ from typing import Any
 from annotate.prompt_sets.templates import read_template
 from evaluators.methods.base import RELEASED_CODE, Case, Judge, Judgement, Method, Outcome, Parameter, Tools, Unit
 from evaluators.methods.selfcheck_samples import decide, other_answers, unless_alone
+from evaluators.methods.verdicts import YES_NO, settle
 
 PROMPT = "selfcheck_prompt"
 UNDECIDED = 0.5  # how inconsistent an answer is that cannot be read
-OPENING = re.compile(
-    r"\W*(?:(?:the |my |final )*(?:answer|verdict)\b(?: is)?\W*)?\b(yes|no)\b(?!\W*(?:and|or|/)\W*(?:yes|no)\b)",
-    flags=re.IGNORECASE,
-)
-CONCLUSION = re.compile(r"\b(?:answer|verdict)\b[^.\n]*?\b(yes|no)\b\W*\Z", flags=re.IGNORECASE)
 WHOLE = re.compile(r"\s*(yes|no)\.?\s*", flags=re.IGNORECASE)
 
 
@@ -53,9 +49,9 @@ def read_yes(text: str, profile: str) -> bool | None:
     """
     if profile in ("paper", RELEASED_CODE):
         match = WHOLE.fullmatch(text)
-    else:
-        match = OPENING.match(text) or CONCLUSION.search(text)
-    return None if match is None else match.group(1).lower() == "yes"
+        return None if match is None else match.group(1).lower() == "yes"
+    settled = settle(text, YES_NO)
+    return None if settled is None else settled.value
 
 
 METHOD = Method(

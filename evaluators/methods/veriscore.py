@@ -6,7 +6,6 @@ verifies several, each by results of its own.
 """
 
 import asyncio
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -21,11 +20,9 @@ from evaluators.methods.searching import (
     show_results,
     show_sources,
 )
+from evaluators.methods.verdicts import IRRELEVANT, SUPPORT, read_numbered
 from llm.answer import Answer
 from llm.templates import PromptTemplate
-from stats.baselines import NOT_SUPPORTED, SUPPORTED
-
-VERDICT = re.compile(r"^\W*(\d{1,6})\W+(not supported|unsupported|supported)\b", flags=re.IGNORECASE | re.MULTILINE)
 
 
 def build(parameters: Mapping[str, Any]) -> Judge:
@@ -101,12 +98,14 @@ def show_claims(results: Mapping[str, Sequence[WebResult]]) -> str:
 
 
 def read_verdicts(answer: Answer, claims: int) -> dict[int, str]:
-    """The verdicts by the number of the claim, from 1; none of one that the answer does not judge, or judges in two
-    ways."""
-    said: dict[int, set[str]] = {}
-    for number, word in VERDICT.findall(answer.text):
-        said.setdefault(int(number), set()).add(SUPPORTED if word.lower() == "supported" else NOT_SUPPORTED)
-    return {number: next(iter(words)) for number, words in said.items() if len(words) == 1 and 1 <= number <= claims}
+    """The verdicts by the number of the claim, from 1; none of one that the answer does not judge, judges in two ways,
+    or by half."""
+    said: dict[int, set[str | None]] = {}
+    for number, mention in read_numbered(answer.text, SUPPORT):
+        if mention is not None:
+            said.setdefault(number, set()).add(None if mention.value == IRRELEVANT else mention.value)
+    one = {number: next(iter(values)) for number, values in said.items() if len(values) == 1 and 1 <= number <= claims}
+    return {number: value for number, value in one.items() if value is not None}
 
 
 def as_claim(text: str, verdict: ClaimVerdict, extracted: int, place: int) -> Claim:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from django.db import transaction
@@ -10,14 +10,14 @@ from django.utils import timezone
 
 from annotate.models import Dataset
 from core.chunks import in_chunks
-from core.errors import MOST_FAULTS, DataError, FaultsError
+from core.errors import MOST_FAULTS, DataError, FaultsError, describe
 from evaluators.models import Evaluator, Prediction, Run, RunItem
 from evaluators.models.run import ARCHIVED
 from evaluators.predictions.align import CHUNK, Place, align
 from evaluators.predictions.inspect_log import InspectLog, InspectReader
 from evaluators.predictions.origin import NOTHING_SAID, Origin, add_origin
 from evaluators.predictions.rows import Predicted
-from evaluators.predictions.sent_rows import SentFile, SentRow, read_sent
+from evaluators.predictions.sent_rows import NO_VALUES, SentFile, SentRow, read_sent
 from evaluators.runs.build import RunError
 from evaluators.runs.covered import covered_by
 from evaluators.runs.create import find_or_make_evaluator
@@ -27,33 +27,46 @@ from evaluators.runs.manifest import describe_code
 @dataclass(frozen=True)
 class ImportedPredictions:
     """The run they belong to; rows that became predictions, rows that were there already, and those that were left
-    out: the number of each in its file and why. open: rows that nobody has judged yet."""
+    out: the number of each in its file and why. open: rows that nobody has judged yet. passed_over: how many rows have
+    a key that is none of a prediction, by the key."""
 
     run: Run
     created: int
     unchanged: int
     left_out: list[tuple[int, str]]
     open: int = 0
+    passed_over: Mapping[str, int] = field(default_factory=dict)
 
     def in_words(self) -> str:
         """With how much of the dataset the run covers now."""
         covered = covered_by([self.run], self.run.dataset)[self.run.pk]
         created = f"{self.created:,} prediction{'' if self.created == 1 else 's'} imported"
         left_open = f", {self.open:,} row{' is' if self.open == 1 else 's are'} open" if self.open else ""
-        return f"{created}, {self.unchanged:,} were there already{left_open}. The run covers {covered}."
+        ending = f" {self.passed_over_in_words()}" if self.passed_over else ""
+        return f"{created}, {self.unchanged:,} were there already{left_open}. The run covers {covered}.{ending}"
+
+    def passed_over_in_words(self) -> str:
+        named = ", ".join(f"{describe(key)} ({rows:,} rows)" for key, rows in [*self.passed_over.items()][:MOST_FAULTS])
+        return f"Passed over, as predictions have no such key: {named}."
 
 
 def import_predictions(
-    dataset: Dataset, path: Path, evaluator: str, *, partial: bool = False, origin: Origin = NOTHING_SAID
+    dataset: Dataset,
+    path: Path,
+    evaluator: str,
+    *,
+    values: Mapping[str, str] = NO_VALUES,
+    partial: bool = False,
+    origin: Origin = NOTHING_SAID,
 ) -> ImportedPredictions:
     """Store each row of the file as a prediction of the evaluator's one run over the dataset; nothing is written if any
-    row cannot be. `partial`: such rows are left out, unless there is no other.
+    row cannot be. `values`: ours by those of the file. `partial`: such rows are left out, unless there is no other.
 
     A file may cover the dataset in part, and a later file extends the run. A prediction that is there already stays
     (unchanged); another one at its address is an error. Raises DataError, and RunError where the name is that of an
     evaluator which runs here, or that has another model than `origin` says.
     """
-    return store_predictions(dataset, path, evaluator, read_sent(path), partial=partial, origin=origin)
+    return store_predictions(dataset, path, evaluator, read_sent(path, values), partial=partial, origin=origin)
 
 
 def import_inspect_log(dataset: Dataset, path: Path, evaluator: str, reader: InspectReader) -> ImportedPredictions:
@@ -91,7 +104,7 @@ def store_predictions(
         if origin.is_said:
             add_origin(run, origin)
     unchanged = len(placed) - len(new) - len(differing)
-    return ImportedPredictions(run, created=len(new), unchanged=unchanged, left_out=left_out, open=sent.open)
+    return ImportedPredictions(run, len(new), unchanged, left_out, sent.open, sent.passed_over)
 
 
 def _find_or_make_run(dataset: Dataset, name: str, log: InspectLog | None) -> Run:

@@ -16,7 +16,7 @@ from core.json_lines import opened
 from core.row_fields import Fields, check_list, check_text, outside_index
 from core.zips import BROKEN_ZIP, opened_zip
 from core.zstd_zips import read_entry
-from evaluators.predictions.rows import Predicted
+from evaluators.predictions.rows import Predicted, SaidValues
 from evaluators.predictions.sent_rows import SentFile, SentRow
 
 LARGEST = 256 * 1024**2
@@ -57,6 +57,7 @@ class InspectReader:
         """
         log = _load(path)
         rows: list[SentRow] = []
+        said = SaidValues(self.values)
         try:
             samples = check_list(log.get("samples"), "samples")
             scorer = self.scorer or _only_scorer(samples)
@@ -65,16 +66,17 @@ class InspectReader:
         for number, sample in enumerate(samples, start=1):
             try:
                 if sample.get("epoch") == self.epoch:
-                    judged = self._judged(sample, scorer)
+                    judged = self._judged(sample, scorer, said)
                     rows.extend(SentRow(number, address, address[0], "", predicted) for address, predicted in judged)
             except (RowError, AttributeError, KeyError, TypeError) as error:
                 cause = error if isinstance(error, RowError) else "it is no sample of an eval log"
                 raise at_line(path, number, cause, "sample") from None
         if not rows:
             raise DataError(f"{path.name}: no sample of epoch {self.epoch} has a score of {scorer!r}.")
+        said.check_used(path)
         return InspectLog(SentFile("sample", rows, []), log["eval"]["model"], _parameters(log, scorer), _origin(log))
 
-    def _judged(self, sample: Fields, scorer: str) -> Iterator[tuple[Address, Predicted]]:
+    def _judged(self, sample: Fields, scorer: str, said: SaidValues) -> Iterator[tuple[Address, Predicted]]:
         score = (sample.get("scores") or {}).get(scorer)
         if score is None:
             return
@@ -83,18 +85,18 @@ class InspectReader:
         rationale = check_text(score.get("explanation") or "", "explanation")
         for place, value in _values(score["value"], len(units), index):
             unit = units[place]
-            yield (index, unit["segment"], unit["fact"]), Predicted(self._ours(value, index), rationale=rationale)
+            yield (index, unit["segment"], unit["fact"]), Predicted(_ours(value, index, said), rationale=rationale)
 
-    def _ours(self, value: object, index: str) -> str | None:
-        """None of a unit that the scorer left without a score."""
-        if value is None or (isinstance(value, float) and math.isnan(value)):
-            return None
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        key = f"{value:g}" if is_number else json.dumps(value) if isinstance(value, bool) else str(value)
-        ours = self.values.get(key, key)
-        if ours not in Value.values:
-            raise RowError(f"{index}: the score {key[:40]!r} is none of {', '.join(Value.values)}: say which it is")
-        return ours
+
+def _ours(value: object, index: str, said: SaidValues) -> str | None:
+    """None of a unit that the scorer left without a score."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return None
+    ours = str(said.translate(value))
+    if ours not in Value.values:
+        key = json.dumps(value) if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else ours
+        raise RowError(f"{index}: the score {key[:40]!r} is none of {', '.join(Value.values)}: say which it is")
+    return ours
 
 
 def _load(path: Path) -> Fields:

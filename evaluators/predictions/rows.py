@@ -1,6 +1,7 @@
 """One line of a predictions file."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,15 +65,50 @@ def read_predicted(fields: Fields) -> Predicted:
     )
 
 
+class SaidValues:
+    """What the values of another program mean here, by its own ("True", "S", "1"), in any case."""
+
+    def __init__(self, ours: Mapping[str, str]) -> None:
+        self._ours = {_said(value): (value, ours[value]) for value in ours}
+        self._unused = dict(self._ours)
+
+    def translate(self, value: object) -> object:
+        """Ours of a value that was named; any other as it is."""
+        self._unused.pop(_said(value), None)
+        return self._ours.get(_said(value), (value, value))[1]
+
+    def check_used(self, path: Path) -> None:
+        """Raises DataError where one was named that the file has not."""
+        for value, ours in self._unused.values():
+            raise DataError(f"{path.name}: {value}={ours} changes nothing: no row has the value {describe(value)}.")
+
+
+def _said(value: object) -> str:
+    """Numbers as short as they can be written: "1", "0.5"."""
+    text = str(value).strip().casefold()
+    try:
+        return f"{float(text):g}"
+    except ValueError:
+        return text
+
+
 def _read_value(value: object) -> str | None:
-    if value is None or (isinstance(value, str) and value in Value.values):
-        return value
+    named = re.sub(r"[\s-]+", "_", value.strip().lower()) if isinstance(value, str) else value
+    if named is None or (isinstance(named, str) and named in Value.values):
+        return named
     raise RowError(
         f"value must be one of {', '.join(Value.values)}, or null where it could not be parsed, not {describe(value)}"
     )
 
 
 def _read_score(score: object) -> float | None:
+    """0.9 may be written as "0,9" or "90%"."""
+    if isinstance(score, str):
+        text = score.strip()
+        try:
+            score = float(text.rstrip("% ").replace(",", ".")) / (100 if text.endswith("%") else 1)
+        except ValueError:
+            raise RowError("score is no number") from None
     if score is None:
         return None
     if isinstance(score, bool) or not isinstance(score, int | float) or not 0 <= score <= 1:

@@ -1,7 +1,10 @@
 """The rows of a file of predictions, in any of its forms; a row names its unit by its place or by its text."""
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from annotate.corpus.rows import LONGEST_INDEX
@@ -9,11 +12,13 @@ from annotate.labels.rows import Address, read_address
 from core.errors import RowError
 from core.row_fields import Fields, check_keys, filled_text, outside_index
 from core.rows.files import RowFile, open_rows
-from evaluators.predictions.rows import OPTIONAL, REQUIRED, Predicted, read_predicted
+from evaluators.predictions.rows import OPTIONAL, REQUIRED, Predicted, SaidValues, read_predicted
 
 BY_TEXT = ("text", "value")
 OPTIONAL_BY_TEXT = ("index", "score", "rationale")
 COUNTS = ("segment", "fact")
+KEYS = {*REQUIRED, *OPTIONAL, "text"}
+NO_VALUES: Mapping[str, str] = MappingProxyType({})
 # The value of a row that nobody has judged yet, as in the template of all units (template.py): it is left out.
 OPEN = "open"
 
@@ -35,18 +40,21 @@ class SentRow:
 @dataclass(frozen=True)
 class SentFile:
     """place: the word for a row's number. faults: of the rows that cannot be read, by their numbers. open: how many
-    rows are not judged yet."""
+    rows are not judged yet. passed_over: how many rows have a key that is none of a prediction, by the key."""
 
     place: str
     rows: list[SentRow]
     faults: list[tuple[int, str]]
     open: int = 0
+    passed_over: Counter[str] = field(default_factory=Counter)
 
 
-def read_sent(path: Path) -> SentFile:
-    """Raises DataError where the file cannot be read to its end."""
-    file, left_open = open_rows(path), 0
+def read_sent(path: Path, values: Mapping[str, str] = NO_VALUES) -> SentFile:
+    """values: ours by those of the file, where it has others. Raises DataError where the file cannot be read to its
+    end, or lacks one of these."""
+    file, left_open, said = open_rows(path), 0, SaidValues(values)
     rows: list[SentRow] = []
+    passed_over: Counter[str] = Counter()
     faults: list[tuple[int, str]] = []
     for number, row in file.rows:
         try:
@@ -55,10 +63,13 @@ def read_sent(path: Path) -> SentFile:
             if row.get("value") == OPEN:
                 left_open += 1
             else:
-                rows.append(_read_row(number, _plain(row, file)))
+                fields = _plain(row, file)
+                passed_over.update(fields.keys() - KEYS)
+                rows.append(_read_row(number, {name: fields[name] for name in fields if name in KEYS}, said))
         except RowError as error:
             faults.append((number, str(error)))
-    return SentFile(file.place, rows, faults, left_open)
+    said.check_used(path)
+    return SentFile(file.place, rows, faults, left_open, passed_over)
 
 
 def same_text(text: str) -> str:
@@ -66,7 +77,7 @@ def same_text(text: str) -> str:
     return " ".join(text.split())
 
 
-def _read_row(number: int, fields: Fields) -> SentRow:
+def _read_row(number: int, fields: Fields, said: SaidValues) -> SentRow:
     if "text" in fields and "segment" not in fields:
         check_keys(fields, BY_TEXT, OPTIONAL_BY_TEXT)
         address, index = None, outside_index(fields, LONGEST_INDEX) if "index" in fields else None
@@ -75,7 +86,7 @@ def _read_row(number: int, fields: Fields) -> SentRow:
         address = read_address(fields)
         index = address[0]
     text = same_text(filled_text(fields, "text")) if "text" in fields else ""
-    return SentRow(number, address, index, text, read_predicted(fields))
+    return SentRow(number, address, index, text, read_predicted({**fields, "value": said.translate(fields["value"])}))
 
 
 def _plain(row: dict[str, Any], file: RowFile) -> Fields:
@@ -90,7 +101,7 @@ def _of_cell(name: str, cell: str) -> Any:
     if cell.strip() == "":
         return None
     try:
-        return int(cell) if name in COUNTS else float(cell) if name == "score" else cell
+        return int(cell) if name in COUNTS else cell
     except ValueError:
         raise RowError(f"{name} is no number") from None
 

@@ -16,6 +16,10 @@ from evaluators.predictions.origin import Origin
 from evaluators.runs.build import RunError
 from evaluators.runs.covered import covered_by
 
+OF_ORIGIN = ("model", "cost", "date", "link", "paper")
+OF_PREDICTIONS = ("partial", *OF_ORIGIN)
+OF_INSPECT = ("scorer", "epoch")
+
 
 class Command(BaseCommand):
     help = "Import the predictions of an outside evaluator; the same file again adds nothing."
@@ -27,14 +31,14 @@ class Command(BaseCommand):
         parser.add_argument("--partial", action="store_true", help="Leave out rows that cannot be stored.")
         parser.add_argument("--format", choices=("predictions", "inspect"), default="predictions")
         parser.add_argument("--scorer", default="", metavar="S", help="inspect: the scorer (default: its only one)")
-        parser.add_argument("--epoch", type=int, default=1, metavar="N", help="inspect: whose scores (default: 1)")
+        parser.add_argument("--epoch", type=int, metavar="N", help="inspect: whose scores (default: 1)")
         parser.add_argument(
             "--value",
             metavar="SCORE=VALUE",
             type=_value,
             action="append",
             default=[],
-            help=f"inspect: a score and which of {', '.join(Value.values)} it is; repeatable",
+            help=f"A value of the file and which of {', '.join(Value.values)} it is; repeatable.",
         )
         parser.add_argument("--model", default="", metavar="M", help="The language model that judged.")
         parser.add_argument("--cost", type=float, metavar="USD", help="The price of all predictions together.")
@@ -45,14 +49,22 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         dataset = dataset_named(options["name"])
+        is_log = options["format"] == "inspect"
+        if unused := [name for name in (OF_PREDICTIONS if is_log else OF_INSPECT) if options[name]]:
+            raise CommandError(f"--{unused[0]} changes nothing with --format {options['format']}: leave it out.")
+        values = dict(options["value"])
         try:
-            if options["format"] == "inspect":
-                reader = InspectReader(options["scorer"], options["epoch"], dict(options["value"]))
+            if is_log:
+                reader = InspectReader(options["scorer"], options["epoch"] or 1, values)
                 imported = import_inspect_log(dataset, options["file"], options["evaluator"], reader)
             else:
-                said = (options[name] for name in ("model", "cost", "date", "link", "paper"))
                 imported = import_predictions(
-                    dataset, options["file"], options["evaluator"], partial=options["partial"], origin=Origin(*said)
+                    dataset,
+                    options["file"],
+                    options["evaluator"],
+                    values=values,
+                    partial=options["partial"],
+                    origin=Origin(*(options[name] for name in OF_ORIGIN)),
                 )
         except (DataError, RunError) as error:
             raise CommandError(str(error)) from error
@@ -65,6 +77,8 @@ class Command(BaseCommand):
         }
         for number, cause in imported.left_out:
             self.stderr.write(f"{options['file'].name}, {number}: {cause}")
+        if imported.passed_over:
+            self.stderr.write(imported.passed_over_in_words())
         if options["json"]:
             self.stdout.write(json.dumps(document, ensure_ascii=False))
         else:

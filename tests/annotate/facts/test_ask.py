@@ -15,7 +15,7 @@ def test_a_sentence_may_state_nothing(answer):
     assert read_facts(answer) == ()
 
 
-@pytest.mark.parametrize("answer", ["", "1. It was dry.\n2. It was hot.", "It was dry.", "- \n-"])
+@pytest.mark.parametrize("answer", ["", "It was dry.", "- \n-"])
 def test_an_answer_without_a_fact_cannot_be_read(answer):
     with pytest.raises(UnreadableError):
         read_facts(answer)

@@ -4,6 +4,7 @@ from evaluators.methods import METHODS
 from evaluators.methods.abstention import NO_FACT, RULES, abstains
 from evaluators.methods.factscore_facts import FACTS_PARAMETERS
 from evaluators.methods.parameters import read_parameters
+from tests.evaluators.methods.search_abstentions import ABSTENTIONS, ANSWERS, MISSED, WRONGLY_FOUND
 
 ALL_ON = {parameter.name: parameter.default for parameter in FACTS_PARAMETERS}
 
@@ -29,6 +30,24 @@ def test_each_rule_can_be_turned_off(text, rule):
 )
 def test_a_text_that_only_sounds_like_it_answers(text):
     assert not abstains(text, ALL_ON)
+
+
+@pytest.mark.parametrize("text", ABSTENTIONS)
+def test_models_with_a_search_of_the_web_abstain_in_many_words(text):
+    assert abstains(text, ALL_ON)
+    assert not abstains(text, {**ALL_ON, "abstain_nothing_found": False, "abstain_apology": False})
+
+
+@pytest.mark.parametrize("text", ANSWERS)
+def test_an_answer_may_say_that_something_was_not_found(text):
+    assert not abstains(text, ALL_ON)
+
+
+def test_the_rules_make_mistakes_and_the_documentation_counts_them():
+    """docs/methods.md, Abstention."""
+    assert not any(abstains(text, ALL_ON) for text in MISSED)
+    assert all(abstains(text, ALL_ON) for text in WRONGLY_FOUND)
+    assert (len(ABSTENTIONS), len(MISSED), len(ANSWERS), len(WRONGLY_FOUND)) == (42, 3, 33, 1)
 
 
 def test_an_empty_text_abstains_under_any_rules():

@@ -92,7 +92,7 @@ def test_the_probability_of_a_negated_word_is_not_that_of_the_statement():
         ("The passages name 1815. Therefore the statement is true, not false.", True),
         ("He was no painter, so this is not true.", False),
         ("That isn't true.", False),
-        ("The statement is not entirely true.", False),
+        ("The statement is not entirely true.", None),
         ("It is not false.", True),
         ("It is true in 1815 and false in 1816.", None),
         ("True and False in parts", None),

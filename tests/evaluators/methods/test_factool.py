@@ -5,7 +5,6 @@ import json
 import pytest
 
 from evaluators.methods.base import Claim, Judgement, Skip, WebResult
-from evaluators.methods.json_answers import read_json, texts_in
 from tests.evaluators.methods.cases import make_case
 from tests.evaluators.methods.searching_model import run
 
@@ -47,13 +46,14 @@ def test_claims_are_read_as_texts_or_as_objects_each_once():
     assert [outcome.text for outcome in outcomes if isinstance(outcome, Claim)] == ["Ada was born.", "She wrote."]
 
 
-def test_an_answer_without_claims_leaves_nothing_to_judge():
-    outcomes, model = run("factool", CASE, {"claims": "[]"})
+@pytest.mark.parametrize("said", ["[]", '{"claims": []}', "No claims."])
+def test_an_answer_without_claims_leaves_nothing_to_judge(said):
+    outcomes, model = run("factool", CASE, {"claims": said})
     assert outcomes == [Skip(unit, "no claim") for unit in CASE.units]
     assert model.asked_for == ["claims"]
 
 
-@pytest.mark.parametrize("said", ["No claims.", "[1, 2]", '{"claims": []}', '["cut', ""])
+@pytest.mark.parametrize("said", ["I found three claims.", "[1, 2]", '["cut', ""])
 def test_claims_that_cannot_be_read_leave_every_unit_unparsed(said):
     outcomes, _ = run("factool", CASE, {"claims": said})
     assert outcomes == [Judgement(unit, None, calls=(1,)) for unit in CASE.units]
@@ -65,7 +65,8 @@ def test_claims_that_cannot_be_read_leave_every_unit_unparsed(said):
         (verdict(factuality=True), "supported"),
         ("I looked it up: " + verdict(factuality=False) + " I hope this helps.", "not_supported"),
         ("{'reasoning': 'It\\'s so.', 'error': None, 'factuality': True}", "supported"),
-        (verdict(factuality="true"), None),
+        (verdict(factuality="False"), "not_supported"),
+        (verdict(factuality="Partially true"), None),
         (verdict(), None),
         ("[true]", None),
         ("True", None),
@@ -99,11 +100,3 @@ def test_given_facts_are_judged_as_they_are_given():
     outcomes, model = run("factool", case, claims="given")
     assert [getattr(outcome, "value", "skipped") for outcome in outcomes] == ["supported", "supported", "skipped"]
     assert "claims" not in model.asked_for
-
-
-def test_half_a_character_in_json_can_be_stored():
-    assert texts_in(read_json('["\\ud800 Ada"]'), "claim") == ["\ufffd Ada"]
-
-
-def test_what_is_no_json_is_none():
-    assert [read_json(text) for text in ("", "no", "[" * 5_000, "{1: ", "[f(1)]")] == [None] * 5

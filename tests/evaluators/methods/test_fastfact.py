@@ -45,6 +45,12 @@ def test_segments_are_taken_together_but_for_empty_ones():
         ("3. Ada was born. | true 95", None),
         ("1. Ada was born. | true 101", None),
         ("1. Ada was born. | perhaps 50", None),
+        ("1. Ada was born. | mostly true 90", None),
+        # A line that cannot be read costs its claim alone.
+        ("1. Ada was born. | true 95\n3. Ada was tall. | true 95\nAda sang | so", [("Ada was born.", 4, True, 0.95)]),
+        ("| 2 | Ada was tall. | true | 0.7 |", [("Ada was tall.", 6, True, 0.7)]),
+        ("1. Ada was born.｜true 95.5 %", [("Ada was born.", 4, True, 0.955)]),
+        ("The segments state no facts.", []),
         ("", None),
     ],
 )

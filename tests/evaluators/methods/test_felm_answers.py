@@ -34,7 +34,6 @@ TABLE = [
     ("", UNPARSED, UNPARSED, NONE),
     ("I cannot check this.", UNPARSED, UNPARSED, NONE),
     ("Answer:", UNPARSED, UNPARSED, NONE),
-    ("Answer: none", UNPARSED, UNPARSED, NONE),
     ("Answer: 1 2", UNPARSED, UNPARSED, {0, 1}),
     ("Answer: 1-3", UNPARSED, UNPARSED, {0, 2}),
     ("Answer: 1,,2", UNPARSED, UNPARSED, {0, 1}),
@@ -47,7 +46,34 @@ TABLE = [
     ("Answer: 0", UNPARSED, UNPARSED, {4}),
     ("Answer: 2,6", UNPARSED, UNPARSED, {1}),
     ("Answer: " + "9" * 5000, UNPARSED, UNPARSED, NONE),
-    ("Answer: \u0663", UNPARSED, UNPARSED, {2}),  # an Arabic 3
+    # In words, signs and languages of other models.
+    ("All correct.", NONE, UNPARSED, NONE),
+    ("None", NONE, UNPARSED, NONE),
+    ("Answer: none", NONE, UNPARSED, NONE),
+    ("Answer: All segments are correct.", NONE, UNPARSED, NONE),
+    ("No errors found.", NONE, UNPARSED, NONE),
+    ("Answer: ALL\\_CORRECT", NONE, UNPARSED, NONE),
+    ("Not all correct.", UNPARSED, UNPARSED, NONE),
+    ("All correct except 2", UNPARSED, UNPARSED, NONE),
+    ("None of the segments are correct.", UNPARSED, UNPARSED, NONE),
+    ("#2, #3", {1, 2}, UNPARSED, NONE),
+    ("segments 2 and 3", {1, 2}, UNPARSED, NONE),
+    ("Answer: Segment 2, segment 3 and segment 5", {1, 2, 4}, UNPARSED, {1, 2, 4}),
+    ("The answer is 2, 3.", {1, 2}, UNPARSED, NONE),
+    ("**Final answer:**\n2, 3", {1, 2}, UNPARSED, NONE),
+    ("Answer: ２、３", {1, 2}, UNPARSED, {1, 2}),
+    ("2、3", {1, 2}, UNPARSED, NONE),
+    ("答案：2、3。", {1, 2}, UNPARSED, NONE),
+    ("答案是２和３", {1, 2}, UNPARSED, NONE),
+    ("答え：なし", NONE, UNPARSED, NONE),
+    ("Antwort: 2 und 3", {1, 2}, UNPARSED, NONE),
+    ("Die Antwort ist 2.", {1}, UNPARSED, NONE),
+    ("Respuesta: 2 y 3", {1, 2}, UNPARSED, NONE),
+    ("**Réponse :** 2 et 3", {1, 2}, UNPARSED, NONE),
+    ("Risposta: 2 e 3", {1, 2}, UNPARSED, NONE),
+    ("Ответ: 2 и 3", {1, 2}, UNPARSED, NONE),
+    ("الإجابة: ٢، ٣", {1, 2}, UNPARSED, NONE),
+    ("Answer: \u0663", {2}, UNPARSED, {2}),  # an Arabic 3
 ]
 
 
@@ -69,6 +95,9 @@ THOUGHTS = [
     ("Segment 2 is wrong.\n**Answer:** 2.", {1}, UNPARSED, NONE),
     ("Thought: nothing is wrong.\n\nALL_CORRECT", NONE, UNPARSED, NONE),
     ("Thought: 3 is wrong.\nAnswer: 3\nIt means that segment 3 is.", {2}, UNPARSED, {2}),
+    ("他生于1815年。答案：2", {1}, UNPARSED, NONE),
+    ("Zwei ist falsch. Antwort: 2", {1}, UNPARSED, NONE),
+    ("Thought: nothing is wrong.\n\nAll correct.", NONE, UNPARSED, NONE),
     # Not to be guessed at. The released code takes the first `Answer: ` and every number behind it.
     ("Thought: segment 2 is wrong.", UNPARSED, UNPARSED, NONE),
     ("Thought: the 4 facts are right.\n2", UNPARSED, UNPARSED, NONE),

@@ -35,6 +35,10 @@ TABLE = [
     ("Here they are.\nSegment 1: Ada was…\n- Ada was born in London.\nsegment 2: No claims.", {0: BORN, 1: ()}, False),
     ("Segment 1: Claim 1. Ada was born in London.\nSegment 2: (none)", {0: BORN, 1: ()}, False),
     ("Segment 1:\nClaim 1. Ada was born in London.\nSegment 2: There are no factual claims.", {0: BORN, 1: ()}, False),
+    ("* **Segment 1:**\n  * Ada was born in London.\nSegment 2:\n• Ada died in 1952.", {0: BORN, 1: DIED}, False),
+    ('Segment 1:\n["Ada was born in London."]\nSegment 2:\nNone', {0: BORN, 1: ()}, False),
+    # What it asks and answers itself.
+    ("Segment 1:\n- Ada was born in London.\nQuestion: Who?\nSegments:\nSegment 1:\n- Bo sang.", {0: BORN}, False),
     # Not to be guessed at: prose where claims should be.
     ("Segment 1:\nAda was born in London.\nSegment 2:\nClaim 1. Ada died in 1952.", {1: DIED}, False),
     ("I cannot do that.", {}, False),

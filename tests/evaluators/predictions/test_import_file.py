@@ -118,7 +118,8 @@ def test_facts_are_addressed_by_subject_and_topic(db, take_in):
         (row(segment="0"), "counts from 0"),
         (row(rationale=3), "rationale must be text"),
         (row(rationale="\x00"), "NUL"),
-        (row(label="S"), "unknown key 'label'"),
+        (row(score="high"), "score is no number"),
+        (row(score="110%"), "score must be a probability"),
         ({"index": "0", "segment": 0}, "the key 'value' is missing"),
         ("not JSON", "not JSON"),
     ],
@@ -194,9 +195,58 @@ def test_a_fact_is_found_by_its_text(db, take_in):
     assert Prediction.objects.get().fact == fact
 
 
+TRUE_FALSE = 'index,segment,fact,value,score,latency\n0,0,,True,0.9,1\n0,1,,False,"0,2",1\n1,0,,Supported,90%,1\n'
+
+
+def import_table(path, text, *options):
+    path.write_text(text)
+    output, errors = StringIO(), StringIO()
+    call_command("import_predictions", "lab", str(path), "--evaluator", "P", *options, stdout=output, stderr=errors)
+    return output.getvalue(), errors.getvalue()
+
+
+@pytest.mark.parametrize(
+    "names", [("True=supported", "False=not_supported"), ("true=supported", "FALSE=not_supported")]
+)
+def test_values_and_scores_of_another_program_are_read(lab, tmp_path, names):
+    options = [each for name in names for each in ("--value", name)]
+    output, errors = import_table(tmp_path / "p.csv", TRUE_FALSE, *options)
+    assert output.startswith("P: 3 predictions created")
+    assert "Passed over, as predictions have no such key: 'latency' (3 rows)." in errors
+    stored = Prediction.objects.order_by("segment__response", "segment__position").values_list("value", "score")
+    assert list(stored) == [("supported", 0.9), ("not_supported", 0.2), ("supported", 0.9)]
+
+
+@pytest.mark.parametrize(("value", "said"), [(True, "True"), (1, "1"), (1.0, "1"), ("S", "s"), ("1.0", "1")])
+def test_a_value_in_json_has_a_name_too(lab, tmp_path, value, said):
+    import_table(tmp_path / "p.jsonl", json.dumps(row(value=value)), "--value", f"{said}=not_supported")
+    assert Prediction.objects.get().value == "not_supported"
+
+
+@pytest.mark.parametrize(
+    ("options", "cause"),
+    [
+        (("--value", "Yes=supported"), "Yes=supported changes nothing: no row has the value 'Yes'"),
+        (("--scorer", "s"), "--scorer changes nothing with --format predictions"),
+        (("--epoch", "2"), "--epoch changes nothing"),
+        (("--format", "inspect", "--partial"), "--partial changes nothing with --format inspect"),
+    ],
+)
+def test_an_option_that_changes_nothing_is_refused(lab, tmp_path, options, cause):
+    with pytest.raises(CommandError, match=cause):
+        import_table(tmp_path / "p.jsonl", json.dumps(row()), *options)
+    assert not Prediction.objects.exists()
+
+
+@pytest.mark.parametrize("value", ["Not supported", "NOT_SUPPORTED", "not-supported "])
+def test_our_values_are_read_in_any_case(lab, take_in, value):
+    take_in(row(value=value))
+    assert Prediction.objects.get().value == "not_supported"
+
+
 def test_every_fault_is_listed(lab, take_in):
-    with pytest.raises(CommandError, match=r"line 2: segment 7 .* is not in lab; line 3: unknown key 'label'"):
-        take_in(row(), row(segment=7), row(index="1", label="S"))
+    with pytest.raises(CommandError, match=r"line 2: segment 7 .* is not in lab; line 3: rationale must be text"):
+        take_in(row(), row(segment=7), row(index="1", rationale=3))
 
 
 def import_partly(lab, tmp_path, *rows):
