@@ -6,13 +6,15 @@ class AnnotateConfig(AppConfig):
 
     def ready(self) -> None:
         """Listen to pages being frozen: the quotes from them can be looked up. And to changes of an account. Register
-        the finders of what needs attention, and the makers of triggers."""
+        the finders of what needs attention, what refuses an old database, and the makers of triggers."""
         from django.db.models.signals import post_migrate, pre_migrate
 
         from annotate.attention import adjudicators, annotators, jobs  # noqa: F401
         from annotate.cases import triggers
         from annotate.links import check  # noqa: F401
         from annotate.people import account_records  # noqa: F401
+        from annotate.upgrades import refuse_old_database
 
+        pre_migrate.connect(refuse_old_database, sender=self)
         pre_migrate.connect(triggers.before_migration, sender=self)
         post_migrate.connect(triggers.after_migration, sender=self)

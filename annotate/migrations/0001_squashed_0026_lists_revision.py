@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
 
     operations = [
         core.create_models.CreateTables(
-            migrations=[('knowledge', '0005_tables'), ('llm', '0005_tables'), ('audit', '0009_tables'), ('jobs', '0002_tables'), ('annotate', '0027_tables'), ('api', '0004_tables'), ('evaluators', '0015_tables'), ('factor', '0006_tables')],
+            migrations=[('knowledge', '0005_all_tables'), ('llm', '0005_all_tables'), ('audit', '0009_all_tables'), ('jobs', '0002_all_tables'), ('annotate', '0027_all_tables'), ('api', '0004_all_tables'), ('evaluators', '0015_all_tables'), ('factor', '0006_all_tables')],
         ),
         migrations.RunPython(
             code=audit.triggers.create_in_migration,

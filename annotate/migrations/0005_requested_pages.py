@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotate', '0004_assignment_keys'),
+        ('annotate', '0003_drawn_tasks'),
         ('knowledge', '0001_initial'),
     ]
 

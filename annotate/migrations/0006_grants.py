@@ -8,6 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
+        ('annotate', '0004_assignment_keys'),
         ('annotate', '0005_requested_pages'),
         ('knowledge', '0002_shared_sources'),
         ('llm', '0002_endpoint_owners'),

@@ -69,7 +69,7 @@ def test_a_subject_that_is_missing_is_wrong_usage(tmp_path: Path) -> None:
     assert "--format factscore needs --subject" in done.stderr
 
 
-@pytest.mark.parametrize("words", [["help"], ["sqlmigrate", "annotate", "0001"]], ids=["short", "long"])
+@pytest.mark.parametrize("words", [["help"], ["sqlmigrate", "annotate", "0001_squashed"]], ids=["short", "long"])
 def test_a_reader_that_has_read_enough(empty: Path, words: list[str]) -> None:
     """As in `manage.py report ... | head -1`."""
     command = subprocess.Popen(

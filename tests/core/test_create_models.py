@@ -1,16 +1,18 @@
-"""The operation that a room's first migration consists of."""
+"""The operations that make all tables of a new database at once, and the migrations that hold them."""
 
 from pathlib import Path
 
 import pytest
 from django.apps import apps
 from django.db import connection, migrations, models
+from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations.base import Operation
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.migrations.state import ProjectState
 from django.db.migrations.writer import OperationWriter
 
-from core.create_models import CreateModels
+from core.create_models import CreateModels, DescribeModels
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # Our own with more than one table; applications of libraries bring their migrations along.
@@ -19,6 +21,9 @@ ROOMS = [
     for config in apps.get_app_configs()
     if Path(config.path).parent == ROOT and len(list(config.get_models())) > 1
 ]
+# Every so many steps of a plan, for each look reads all migrations anew.
+LOOKED_AT = 4
+FIRST_REPLACED = ("annotate", "0001_initial")
 TABLES = {"shelf_book", "shelf_author"}
 
 
@@ -67,3 +72,36 @@ def test_a_first_migration_is_one_operation(room: str) -> None:
     migration = MigrationLoader(None).disk_migrations.get((room, "0001_initial"))
     if migration is not None:
         assert [type(operation) for operation in migration.operations] == [CreateModels]
+
+
+def test_described_models_are_related_to_those_that_are_known() -> None:
+    book, author = make_operation().creations
+    state = ProjectState()
+    CreateModels([author]).state_forwards("shelf", state)
+    known = state.apps.get_model("shelf", "Author")
+    for _ in range(2):  # As where an older migration told of them.
+        DescribeModels([book, author]).state_forwards("shelf", state)
+        assert state.apps.get_model("shelf", "Author") is known
+        assert [each.related_model for each in known._meta.related_objects] == [state.apps.get_model("shelf", "Book")]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("squashed", [True, False], ids=["a new database", "one by the older migrations"])
+def test_wherever_migrate_stopped_it_goes_on_with_the_rest(squashed: bool) -> None:
+    recorder = MigrationRecorder(connection)
+    recorder.migration_qs.all().delete()
+    for place, migration in enumerate(plan := migrations_to_come(squashed)):
+        recorder.record_applied(migration.app_label, migration.name)
+        for key in migration.replaces:
+            recorder.record_applied(*key)
+        if place % LOOKED_AT == 0 and (squashed or FIRST_REPLACED in recorder.applied_migrations()):
+            assert set(map(str, migrations_to_come(True))) == set(map(str, plan[place + 1 :]))
+
+
+def migrations_to_come(squashed: bool) -> list[migrations.Migration]:
+    """In order. squashed: as in `migrate`; else the older ones, as if nothing had replaced them."""
+    executor = MigrationExecutor(connection)
+    executor.loader = MigrationLoader(connection, replace_migrations=squashed)
+    executor.loader.check_consistent_history(connection)
+    plan = [migration for migration, _ in executor.migration_plan(executor.loader.graph.leaf_nodes())]
+    return [migration for migration in plan if squashed or not migration.replaces]

@@ -39,8 +39,8 @@ def test_a_worker_whose_last_beat_lies_in_the_future_has_a_wrong_clock() -> None
 
 def test_a_missing_migration_is_named() -> None:
     assert check_migrations().state is State.OK
-    MigrationRecorder(connection).record_unapplied("jobs", "0001_initial")
-    assert check_migrations().sentence == "The database lacks 1 migration, jobs.0001_initial first: run migrate."
+    MigrationRecorder(connection).record_unapplied("jobs", "0002_all_tables")
+    assert check_migrations().sentence == "The database lacks 1 migration, jobs.0002_all_tables first: run migrate."
 
 
 def test_a_folder_that_cannot_be_written_to_is_named(settings, tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def test_a_probe_of_life_asks_the_database_nothing_and_one_of_readiness_little(c
 
 
 def test_the_server_is_not_ready_before_it_is_migrated(client: Client) -> None:
-    MigrationRecorder(connection).record_unapplied("jobs", "0001_initial")
+    MigrationRecorder(connection).record_unapplied("jobs", "0002_all_tables")
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()) == (503, {**PRESENT, "migrations": False})
 

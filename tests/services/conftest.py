@@ -76,7 +76,7 @@ class House:
 
     def ask(self, query: str) -> list[tuple[Any, ...]]:
         """Rows of the database, read past Django."""
-        with closing(self._database()) as database, database:
+        with closing(self.connect()) as database, database:
             return database.execute(query).fetchall()
 
     def count(self, table: str, condition: str = "1 = 1") -> int:
@@ -84,10 +84,11 @@ class House:
 
     def write(self, statement: str) -> None:
         """Into the database, past Django."""
-        with closing(self._database()) as database, database:
+        with closing(self.connect()) as database, database:
             database.execute(statement)
 
-    def _database(self) -> Any:
+    def connect(self) -> Any:
+        """To the database, past Django."""
         url = self.environment.get("DATABASE_URL")
         if url is not None:
             return psycopg.connect(url)

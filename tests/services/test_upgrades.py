@@ -1,17 +1,23 @@
 """A database of each earlier version, with rows in every table, comes to this version whole."""
 
 import json
+import lzma
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
+from functools import partial
 
 import psycopg
 import pytest
+from django.core.management import call_command
 from django.db.migrations import AddField, AlterField, CreateModel, DeleteModel, RemoveField, RenameField, RenameModel
 from django.db.migrations.loader import MigrationLoader
+from django.db.models.signals import class_prepared
 
 from knowledge.models import KnowledgeSource
 from tests.services.conftest import ROOT, House
+from tests.upgrades.schema import read_schema
 from tests.upgrades.store import FOLDER, migrations, read_frozen
 from tests.waiting import LONGEST
 
@@ -31,6 +37,17 @@ BEFORE_SIDE_BY_SIDE = {
 }
 GONE = (RemoveField, RenameField, DeleteModel, RenameModel)
 STORED = sorted(FOLDER.glob("*.sql.xz"))
+# Two seconds of processor time; where steps that came since ask for more, squash them (tests/upgrades/squash.py).
+MOST_MODELS_RENDERED = 1_500
+
+
+@pytest.fixture(params=["SQLite", "PostgreSQL"])
+def database(request, tmp_path, make_house):
+    """Its name, a house whose database is empty, and how to make one whose database has every table."""
+    if request.param == "SQLite":
+        return request.param, make_house(DATA_DIR=str(tmp_path / "empty")), make_house
+    empty = make_house(DATABASE_URL=request.getfixturevalue("empty_postgres_url"))
+    return request.param, empty, partial(make_house, DATABASE_URL=request.getfixturevalue("postgres_url"))
 
 
 def test_no_migration_of_a_released_version_has_changed():
@@ -40,14 +57,10 @@ def test_no_migration_of_a_released_version_has_changed():
 
 
 @pytest.mark.parametrize("stored", STORED, ids=lambda path: path.name.removesuffix(".sql.xz"))
-@pytest.mark.parametrize("database", ["SQLite", "PostgreSQL"])
-def test_a_database_of_an_earlier_version_keeps_every_row_and_opens_every_page(
-    stored, database, request, tmp_path, make_house
+def test_a_database_of_an_earlier_version_keeps_every_row_opens_every_page_and_has_the_tables_of_a_new_one(
+    stored, database
 ):
-    house = make_house(
-        DATA_DIR=str(tmp_path / "stored"),
-        **({"DATABASE_URL": request.getfixturevalue("empty_postgres_url")} if database == "PostgreSQL" else {}),
-    )
+    _, house, make_new = database
     restored = subprocess.run(
         [sys.executable, "-m", "tests.upgrades.restore", stored],
         cwd=ROOT,
@@ -65,6 +78,35 @@ def test_a_database_of_an_earlier_version_keeps_every_row_and_opens_every_page(
     for draft, shown, kept, answer in result["drafts"]:
         assert draft == shown == kept and "version" in answer
     assert list(result["pages"].values()).count(200) > len(result["pages"]) / 2
+    assert result["schema"] == make_new().call(read_schema)
+
+
+def test_a_database_that_cannot_be_upgraded_is_refused_in_a_sentence_and_stays_as_it_is(database):
+    engine, house, _ = database
+    dumped = lzma.decompress((FOLDER / "refused" / f"0.1.0-{engine}.sql.xz").read_bytes()).decode()
+    with closing(house.connect()) as connection:
+        if engine == "SQLite":
+            connection.executescript(dumped)
+        else:
+            connection.execute(dumped)
+            connection.commit()
+    before = house.call(read_schema), house.ask("SELECT app, name FROM django_migrations")
+
+    refused = house.run("migrate")
+
+    assert refused.returncode == 1
+    assert refused.stderr == (
+        "CommandError: The database is of version 0.1.0, which cannot be upgraded: export your data with that version "
+        "and import it into an empty database (docs/deploy.md, An upgrade).\n"
+    )
+    assert (house.call(read_schema), house.ask("SELECT app, name FROM django_migrations")) == before
+
+
+def test_a_new_database_is_made_without_rendering_the_models_again_and_again(database):
+    _, house, _ = database
+    assert house.call(models_rendered_by_migrate) < MOST_MODELS_RENDERED
+    assert house.run("migrate", "--check").returncode == 0
+
 
 
 def test_code_of_the_version_before_can_read_and_write_while_a_new_migration_is_there():
@@ -110,3 +152,14 @@ def test_a_failed_migration_leaves_the_version_before_working(house):
 
 def source_names() -> list[str]:
     return [source.name for source in KnowledgeSource.objects.all()]
+
+
+def models_rendered_by_migrate() -> int:
+    rendered = []
+
+    def count(sender, **_):
+        rendered.append(sender)
+
+    class_prepared.connect(count)
+    call_command("migrate", verbosity=0)
+    return len(rendered)

@@ -4,7 +4,8 @@ python -m tests.upgrades.restore STORED     in an empty data folder (DATA_DIR), 
 
 Prints {"tables": {name: [rows stored, rows now]}, "in_the_way": {name: columns by which code of the stored version
 could not write this table}, "pages": {address: status}, "drafts": [[entries stored, entries on
-the page, entries after a save, its answer]]} as JSON; None where a table is gone.
+the page, entries after a save, its answer]], "schema": what the database knows of its tables} as JSON; None where a
+table is gone.
 """
 
 import json
@@ -27,6 +28,7 @@ from django.core.management import call_command  # noqa: E402
 from django.core.management.color import no_style  # noqa: E402
 from django.db import connection, transaction  # noqa: E402
 from django.db.migrations.executor import MigrationExecutor  # noqa: E402
+from django.db.migrations.loader import MigrationLoader  # noqa: E402
 from django.test import Client  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
@@ -34,6 +36,7 @@ import annotate.urls  # noqa: E402
 import evaluators.urls  # noqa: E402
 import factor.urls  # noqa: E402
 from annotate.models import Assignment, Dataset, User  # noqa: E402
+from tests.upgrades.schema import read_schema  # noqa: E402
 
 FILLED_BY_DJANGO = ("django_migrations", "django_content_type", "auth_permission")
 OF_DATASET = "datasets/<int:pk>/"
@@ -68,6 +71,7 @@ def main(stored: Path) -> None:
                 "in_the_way": in_the_way,
                 "pages": dict(open_pages()),
                 "drafts": list(open_drafts(drafts)),
+                "schema": read_schema(),
             }
         )
     )
@@ -106,6 +110,7 @@ def copy_to_server(file: Path) -> None:
     connections.databases.update(connections.configure_settings({**connections.databases, "stored": stored}))
     applied = list(MigrationExecutor(connections["stored"]).loader.applied_migrations)
     executor = MigrationExecutor(connection)
+    executor.loader = MigrationLoader(connection, replace_migrations=False)
     executor.migrate(applied)
     models = executor.loader.project_state(applied).apps.get_models(include_auto_created=True)
     with transaction.atomic():

@@ -16,7 +16,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent.parent
 # The room of people: migrations of the libraries refer to its first.
 FIRST = "annotate"
-MARK = "_squashed_"
+# In the names of what this writes, the migration that makes all tables and the last one of each room.
+SQUASHED, LAST = "_squashed_", "_all_tables"
 
 
 def main() -> None:
@@ -33,24 +34,42 @@ def main() -> None:
     state = MigrationLoader(None).project_state()
     loader = MigrationLoader(None, replace_migrations=False)
     rooms = list(in_order(state))
-    older = sorted(key for key in loader.disk_migrations if key[0] in rooms and MARK not in key[1])
-    last = dict(older)
+    ours = sorted(key for key in loader.disk_migrations if key[0] in rooms)
+    for room, name in ours:
+        if is_written(name):
+            remove(room, name, loader.disk_migrations[room, name].dependencies)
+    steps = [key for key in ours if not is_written(key[1])]
+    last = dict(steps)
     # The libraries first: their migrations cost least while Django knows of few models.
     before = [key for key in loader.graph.leaf_nodes() if key[0] not in rooms]
     described = []
     for room in rooms:
         creations = [creation_of(model) for (label, _), model in sorted(state.models.items()) if label == room]
-        described.append((room, f"{int(last[room][:4]) + 1:04}_tables"))
+        described.append((room, f"{int(last[room][:4]) + 1:04}{LAST}"))
         write(described[-1], [DescribeModels(creations)], dependencies=[(room, last[room]), *before])
         before = described[-1:]
-    for former in (ROOT / FIRST / "migrations").glob(f"*{MARK}*.py"):
-        former.unlink()
     write(
-        (FIRST, f"0001{MARK}{last[FIRST]}"),
+        (FIRST, f"0001{SQUASHED}{last[FIRST]}"),
         [CreateTables(described), RunPython(create_in_migration, drop_in_migration)],
-        dependencies=sorted({parent.key for key in older for parent in loader.graph.node_map[key].parents} - set(older)),
-        replaces=older,
+        dependencies=sorted({parent.key for key in steps for parent in loader.graph.node_map[key].parents} - set(ours)),
+        replaces=steps,
     )
+
+
+def is_written(name: str) -> bool:
+    """Whether this module has written the migration, and writes it anew."""
+    return SQUASHED in name or name.endswith(LAST)
+
+
+def remove(room: str, name: str, dependencies: list[tuple[str, str]]) -> None:
+    """What came after it comes after the step before it. A database that has it stays as it is."""
+    step = dict(dependencies).get(room)
+    for path in ROOT.glob("*/migrations/0*.py"):
+        text = path.read_text("utf-8")
+        for quote in "'\"":
+            text = text.replace(f"{quote}{room}{quote}, {quote}{name}{quote}", f"{quote}{room}{quote}, {quote}{step}{quote}")
+        path.write_text(text, "utf-8")
+    (ROOT / room / "migrations" / f"{name}.py").unlink()
 
 
 def in_order(state: Any) -> Iterator[str]:

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotate', '0027_tables'),
+        ('annotate', '0027_all_tables'),
         ('api', '0003_submitted_event'),
     ]
 

@@ -5,7 +5,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('audit', '0009_tables'),
+        ('audit', '0009_all_tables'),
         ('jobs', '0001_initial'),
     ]
 

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('api', '0004_tables'),
+        ('api', '0004_all_tables'),
         ('evaluators', '0014_item_calls'),
     ]
 

@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('audit', '0008_boards'),
-        ('llm', '0005_tables'),
+        ('llm', '0005_all_tables'),
     ]
 
     operations = [

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('knowledge', '0005_tables'),
+        ('knowledge', '0005_all_tables'),
         ('llm', '0004_search'),
     ]
 

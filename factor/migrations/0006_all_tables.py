@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('evaluators', '0015_tables'),
+        ('evaluators', '0015_all_tables'),
         ('factor', '0005_build_prompts'),
     ]
 

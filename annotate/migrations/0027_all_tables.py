@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('annotate', '0026_lists_revision'),
-        ('jobs', '0002_tables'),
+        ('jobs', '0002_all_tables'),
     ]
 
     operations = [
