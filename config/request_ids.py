@@ -4,10 +4,8 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
 from uuid import uuid4
 
-from celery.signals import before_task_publish, task_postrun, task_prerun
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
@@ -40,20 +38,3 @@ class NumberRequest:
             response = self.get_response(request)
         response.headers[HEADER] = number
         return response
-
-
-@before_task_publish.connect  # type: ignore[untyped-decorator]
-def send_number(headers: dict[str, Any], **_: Any) -> None:
-    """With the message, where a request or a task enqueues it."""
-    headers["request_id"] = request_id.get()
-
-
-@task_prerun.connect  # type: ignore[untyped-decorator]
-def take_number(task: Any, **_: Any) -> None:
-    """A task that a sweep enqueued has a number of its own."""
-    request_id.set(getattr(task.request, "request_id", None) or uuid4().hex)
-
-
-@task_postrun.connect  # type: ignore[untyped-decorator]
-def drop_number(**_: Any) -> None:
-    request_id.set(None)

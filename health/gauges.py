@@ -7,11 +7,9 @@ from typing import Any
 
 from django.db.models import Case, CharField, Count, F, Min, QuerySet, Value, When
 from django.utils import timezone
-from kombu.exceptions import ChannelError
 from prometheus_client.core import GaugeMetricFamily
 
-from config.celery import app
-from health.services import BROKER_FAILURES, BROKER_SECONDS
+from health.services import BrokerError, connected_broker
 from jobs.kinds import KINDS, JobKind, Queue
 from jobs.models import alive_workers
 
@@ -80,14 +78,14 @@ def _counted(rows: QuerySet[Any], kind: type[JobKind[Any]], state: Any) -> Query
 
 
 def messages_in(queue: Queue) -> int:
-    """Messages that the broker holds for the queue. Raises one of BROKER_FAILURES where it does not answer."""
-    with app.connection_for_write(connect_timeout=BROKER_SECONDS) as broker:
-        broker.ensure_connection(max_retries=1, interval_start=0)
-        with broker.channel() as channel:
-            try:
-                return int(channel.queue_declare(queue.value, passive=True).message_count)
-            except ChannelError:  # nobody has sent or asked for any yet
-                return 0
+    """Messages that the broker holds for the queue. Raises BrokerError where it does not answer."""
+    from kombu.exceptions import ChannelError
+
+    with connected_broker() as broker, broker.channel() as channel:
+        try:
+            return int(channel.queue_declare(queue.value, passive=True).message_count)
+        except ChannelError:  # nobody has sent or asked for any yet
+            return 0
 
 
 class WorkCollector:
@@ -138,6 +136,6 @@ def _messages() -> Iterator[GaugeMetricFamily]:
     try:
         for queue in Queue:
             messages.add_metric([queue.value], messages_in(queue))
-    except BROKER_FAILURES:
+    except BrokerError:
         return
     yield messages

@@ -18,7 +18,7 @@ from django.utils import timezone
 from annotate.prompt_sets.sets import server_faults
 from evaluators.methods import FAULTS
 from health.findings import Finding, State, error, ok, warning
-from health.services import BROKER_FAILURES, ask_broker, ask_database, missing_migrations
+from health.services import BrokerError, ask_broker, ask_database, missing_migrations
 from jobs.kinds import Queue
 from jobs.models import Worker, alive_workers
 from knowledge.engines import FAULTS as ENGINE_FAULTS
@@ -68,7 +68,7 @@ def check_migrations() -> Finding:
 def check_broker() -> Finding:
     try:
         ask_broker()
-    except BROKER_FAILURES as failure:
+    except BrokerError as failure:
         return error("broker", f"The broker does not answer: {_line(failure)}. See CELERY_BROKER_URL.")
     return ok("broker", "The broker answers.")
 

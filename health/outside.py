@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from smtplib import SMTPException
 
-import httpx2
 from django.conf import settings
 from django.core.mail import get_connection
 
@@ -28,6 +27,8 @@ def check_email() -> Finding:
 
 def check_site() -> Finding:
     """Whether the address in e-mails leads here, its certificate included."""
+    import httpx2
+
     address = f"{settings.SITE_URL}{ALIVE}"
     try:
         status = httpx2.get(address, timeout=SECONDS).status_code

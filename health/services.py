@@ -1,17 +1,23 @@
 """What no request can do without: the database with all its tables, and the broker."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
+from typing import TYPE_CHECKING
 
 from django.db import Error as DatabaseFailure
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
-from kombu.exceptions import ChannelError, OperationalError
 
-from config.celery import app
+if TYPE_CHECKING:
+    from kombu import Connection
 
 BROKER_SECONDS = 2
-BROKER_FAILURES = (ChannelError, OperationalError, OSError)
+
+
+class BrokerError(Exception):
+    """The broker does not answer within seconds; the message says why."""
 
 
 def ask_database() -> None:
@@ -31,10 +37,25 @@ def _migrations() -> frozenset[tuple[str, str]]:
     return frozenset(MigrationLoader(None).graph.nodes)
 
 
+@contextmanager
+def connected_broker() -> Iterator["Connection"]:
+    """Raises BrokerError."""
+    from kombu.exceptions import ChannelError, OperationalError
+
+    from config.celery import app
+
+    try:
+        with app.connection_for_write(connect_timeout=BROKER_SECONDS) as broker:
+            broker.ensure_connection(max_retries=1, interval_start=0)
+            yield broker
+    except (ChannelError, OperationalError, OSError) as failure:
+        raise BrokerError(str(failure)) from failure
+
+
 def ask_broker() -> None:
-    """Raises one of BROKER_FAILURES where it does not answer within seconds."""
-    with app.connection_for_write(connect_timeout=BROKER_SECONDS) as broker:
-        broker.ensure_connection(max_retries=1, interval_start=0)
+    """Raises BrokerError where it does not answer."""
+    with connected_broker():
+        pass
 
 
 def is_database_there() -> bool:
@@ -55,6 +76,6 @@ def is_migrated() -> bool:
 def is_broker_there() -> bool:
     try:
         ask_broker()
-    except BROKER_FAILURES:
+    except BrokerError:
         return False
     return True

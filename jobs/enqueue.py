@@ -7,7 +7,6 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Exists, F, Q, QuerySet
 from django.utils import timezone
-from kombu.exceptions import ChannelError, OperationalError
 
 from jobs.kinds import JobKind, kind_of
 from jobs.models import Job, JobItem, JobQuerySet
@@ -24,6 +23,8 @@ def enqueue(row: Job | JobItem) -> bool:
 
 def enqueue_key(kind: JobKind[Any], key: int) -> bool:
     """Enqueue the key of the kind; False where the queue is out of reach. A sweep then finds what waits."""
+    from kombu.exceptions import ChannelError, OperationalError
+
     from jobs.tasks import work
 
     try:

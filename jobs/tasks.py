@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from celery import shared_task
 from celery.signals import worker_ready, worker_shutdown
 
+from config.celery import app
 from jobs.enqueue import enqueue_waiting
 from jobs.heartbeat import Heartbeat
 from jobs.kinds import KINDS
@@ -13,7 +13,7 @@ from jobs.work import work_on
 hearts: list[Heartbeat] = []
 
 
-@shared_task  # type: ignore[untyped-decorator]
+@app.task  # type: ignore[untyped-decorator]
 def work(kind: str, key: int) -> None:
     """Work on the key of the kind, unless somebody does. Of two messages that come at the same moment both may start:
     leases keep their items apart."""

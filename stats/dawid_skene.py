@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit
 
 from stats.arrays import Flags, Floats, known, ratio
 from stats.bootstrap import ROUNDING, Interval, Resampling, cluster_sums
@@ -61,6 +60,8 @@ def uncertain_gold(people: PeoplesLabels) -> UncertainGold:
     Annotators err independently of each other given what is true, each with rates of their own. Of two annotators alone
     the data do not say who of them errs.
     """
+    from scipy.special import expit
+
     given, called = people.given, people.labels == ERROR
     labelled: Flags = np.asarray(given.any(axis=0))
     given, called = given[:, labelled], called[:, labelled]

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from math import ceil, log
 
 import numpy as np
-from scipy.special import ndtri
 
 from stats.arrays import Flags, Floats, Ints, ratio
 from stats.bootstrap import ROUNDING, SEED, cluster_sums
@@ -209,6 +208,8 @@ def bet_against(lost: Floats, out_of: Floats, most: float, rates: Floats, level:
 def _hedge(reached: Floats) -> Floats:
     """The share of the wealth that is bet, in standard deviations of the outcomes to come: that of the hedge of an
     option which pays 1 where their sum exceeds a bound, and is worth `reached` now."""
+    from scipy.special import ndtri
+
     return np.where(reached < 1, np.exp(-(ndtri(reached) ** 2) / 2) / np.sqrt(2 * np.pi) / reached, 0.0)
 
 
@@ -221,6 +222,8 @@ def fewest_prompts(rate: float, level: float) -> int:
 def prompts_needed(losses: PromptLosses, setting: int, rate: float, level: float) -> int | None:
     """About how many prompts with something to lose it takes that a setting with these losses qualifies four times in
     five. None: there are no such prompts, or its rate is not below the stated one."""
+    from scipy.special import ndtri
+
     out_of = losses.out_of[:, setting]
     lost, out_of = losses.lost[out_of > 0, setting], out_of[out_of > 0]
     gain = (rate * out_of - lost) / losses.most

@@ -54,6 +54,10 @@ class Started:
         with self._folder:
             return Ended(self._process.exitcode, self._read("stdout"), self._read("stderr"))
 
+    def end(self) -> None:
+        """SIGTERM to the process alone."""
+        self._process.terminate()
+
     def kill(self) -> None:
         """SIGKILL to the process and its children at once. What it printed is printed, for a test that fails."""
         assert self._process.pid is not None

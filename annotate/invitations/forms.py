@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.contrib.auth.password_validation import password_validators_help_texts, validate_password
 from django.core.exceptions import ValidationError
+from django.utils.functional import lazy
 
 from annotate.models import Role, User
 
@@ -54,7 +55,8 @@ class NewAccountForm(PersonForm):
         label="Password",
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
-        help_text=" ".join(password_validators_help_texts()),
+        # Made when it is shown: the validators read a list of 20,000 words.
+        help_text=lazy(lambda: " ".join(password_validators_help_texts()), str)(),
     )
     password2 = forms.CharField(
         label="Password again", strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "new-password"})

@@ -9,7 +9,6 @@ from secrets import compare_digest, token_urlsafe
 from typing import Any
 from urllib.parse import urlsplit
 
-import jwt
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialApp
 from allauth.socialaccount.providers.oauth2.client import OAuth2Error
@@ -18,7 +17,6 @@ from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOA
 from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
-from jwt.exceptions import PyJWTError
 from requests import RequestException, Session
 
 from annotate.openid.bounded import BoundedSession, ProviderError
@@ -108,6 +106,8 @@ def address_of_provider(request: HttpRequest, process: str, next_url: str | None
 def identify(request: HttpRequest, state: dict[str, Any]) -> Identity:
     """Who came back with the code in the query of the request, by the ID token that the provider gives for it.
     ProviderError if the code, or the token, is not good."""
+    from jwt.exceptions import PyJWTError
+
     adapter = Adapter(request).get_provider(request).get_oauth2_adapter(request)
     app = adapter.get_provider().app
     try:
@@ -137,6 +137,8 @@ def _fetch_keys(address: str) -> list[dict[str, Any]]:
 
 
 def _read_token(token: str, keys: list[dict[str, Any]], issuer: str, nonce: str) -> dict[str, Any]:
+    import jwt
+
     header = jwt.get_unverified_header(token)
     if header["alg"] not in ALGORITHMS:
         raise ProviderError("its token is signed in a way that is not accepted")

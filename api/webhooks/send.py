@@ -6,16 +6,18 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from http import HTTPStatus
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-import httpcore2
 from django.conf import settings
 
 from core.addresses import AddressError, resolve
 from jobs.errors import ItemError
 from knowledge.fetching.addresses import canonical_url, checked_addresses
-from knowledge.fetching.connect import CheckedBackend
 from knowledge.fetching.errors import FetchError
+
+if TYPE_CHECKING:
+    from httpcore2 import Response
 
 SECONDS = 10.0
 # Of the answer, which is read and thrown away.
@@ -53,6 +55,10 @@ def check_address(text: str) -> str:
 
 def post(address: str, body: bytes, headers: Mapping[bytes | str, bytes | str]) -> int:
     """The status of the answer, which is one of success. Redirects are not followed. Raises DeliveryError."""
+    import httpcore2
+
+    from knowledge.fetching.connect import CheckedBackend
+
     scheme = urlsplit(address).scheme
     backend = CheckedBackend(partial(_resolve, scheme), settings.WEBHOOK_ALLOW, time.monotonic() + SECONDS)
     with (
@@ -76,7 +82,7 @@ def _resolve(scheme: str, host: str, port: int) -> list[str]:
     return addresses
 
 
-def _read_some(response: httpcore2.Response) -> None:
+def _read_some(response: "Response") -> None:
     size = 0
     for part in response.iter_stream():
         size += len(part)
@@ -94,6 +100,8 @@ def _words(status: int) -> str:
 @contextmanager
 def _failures() -> Iterator[None]:
     """The network's failures as sentences."""
+    import httpcore2
+
     try:
         yield
     except FetchError as error:

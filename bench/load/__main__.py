@@ -110,10 +110,15 @@ def seed(environment: dict[str, str], responses: int, people: int) -> None:
 def processes(environment: dict[str, str]) -> Iterator[None]:
     """Those of the Procfile, once the web server answers."""
     lines = (CHECKOUT / "Procfile").read_text(encoding="utf-8").splitlines()
-    commands = [shlex.split(line.partition(":")[2].replace("$PORT", environment["PORT"])) for line in lines if line]
+    commands = [line.partition(": ")[2].removeprefix("python -m ") for line in lines if line]
     started = [
-        subprocess.Popen([sys.executable, "-m", *words], cwd=CHECKOUT, env=environment, start_new_session=True)
-        for words in commands
+        subprocess.Popen(
+            [sys.executable, "-m", *shlex.split(command.replace("$PORT", environment["PORT"]))],
+            cwd=CHECKOUT,
+            env=environment,
+            start_new_session=True,
+        )
+        for command in commands
     ]
     try:
         wait(lambda: _is_open(int(environment["PORT"])))

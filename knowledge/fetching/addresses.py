@@ -3,8 +3,6 @@
 A link comes from a person, and a page may redirect anywhere: the guard of addresses is that of core/addresses.py.
 """
 
-import httpx2
-
 from core.addresses import AddressError, Allowed, Resolver, refuse_closed
 from knowledge.fetching.errors import FetchError
 
@@ -15,6 +13,8 @@ LAST_PORT = 65_535
 
 def canonical_url(text: str) -> str:
     """The link as it is asked for: in ASCII, without its fragment. FetchError if it is not to be asked for at all."""
+    import httpx2
+
     try:
         url = httpx2.URL(text.strip())
     except (httpx2.InvalidURL, UnicodeError):

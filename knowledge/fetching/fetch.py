@@ -12,14 +12,15 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from email.message import Message
 from http import HTTPStatus
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin
-
-import httpcore2
 
 from core.addresses import Resolver, resolve
 from knowledge.fetching.addresses import canonical_url
-from knowledge.fetching.connect import CheckedBackend
 from knowledge.fetching.errors import FetchError
+
+if TYPE_CHECKING:
+    from httpcore2 import Response
 
 MAX_REDIRECTS = 5
 REDIRECTS = {301, 302, 303, 307, 308}
@@ -61,6 +62,10 @@ def fetch(
     url: str, limits: FetchLimits, resolver: Resolver = resolve, ssl_context: ssl.SSLContext | None = None
 ) -> Fetched:
     """The page at the link, wherever it redirects to. FetchError says why there is none."""
+    import httpcore2
+
+    from knowledge.fetching.connect import CheckedBackend
+
     backend = CheckedBackend(resolver, limits.allowed, time.monotonic() + limits.seconds)
     with (
         _failures_told(limits),
@@ -76,7 +81,7 @@ def fetch(
     raise FetchError(f"The link was redirected more than {MAX_REDIRECTS} times.")
 
 
-def _headers(response: httpcore2.Response) -> dict[str, str]:
+def _headers(response: "Response") -> dict[str, str]:
     return {name.decode("latin-1").lower(): value.strip().decode("latin-1") for name, value in response.headers}
 
 
@@ -90,7 +95,7 @@ def _redirected(url: str, location: str) -> str:
         raise FetchError("The link was redirected to an invalid address.") from None
 
 
-def _receive(url: str, response: httpcore2.Response, headers: dict[str, str], size: int) -> Fetched:
+def _receive(url: str, response: "Response", headers: dict[str, str], size: int) -> Fetched:
     if response.status != HTTPStatus.OK:
         raise FetchError(f"The server answered {_status(response.status)}.", retry=response.status in TEMPORARY)
     media_type, charset = _content_type(headers.get("content-type", ""))
@@ -147,6 +152,8 @@ def _too_large(size: int) -> FetchError:
 @contextmanager
 def _failures_told(limits: FetchLimits) -> Iterator[None]:
     """The network's failures in words for the person who gave the link."""
+    import httpcore2
+
     try:
         yield
     except httpcore2.TimeoutException:

@@ -13,6 +13,12 @@ from config.environment import read_email, read_secret_key
 from tests.waiting import LONGEST
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+# Libraries that only some pages and some work need: who needs one first waits for its import.
+HEAVY = {
+    *("aiohttp", "altair", "boto3", "fontTools", "httpcore2", "httpx2", "inscriptis", "jwt", "lxml", "nltk", "openai"),
+    *("pandas", "pyarrow", "pypdf", "scipy", "sentry_sdk", "sklearn", "spacy", "torch", "transformers"),
+    "vl_convert",
+}
 LONG_KEY = "a-key-of-more-than-fifty-characters-for-tests-only-0123456789"
 
 
@@ -35,6 +41,23 @@ def start(data_dir: Path, **environment: str) -> subprocess.CompletedProcess[str
 
 def test_a_checkout_starts_without_any_setting(tmp_path: Path) -> None:
     assert start(tmp_path).returncode == 0
+
+
+def test_web_server_and_workers_start_without_what_few_need(tmp_path: Path) -> None:
+    """All addresses, the pages of annotators, and all tasks of workers."""
+    code = (
+        "import sys, config.wsgi; from config.celery import app; app.loader.import_default_modules();"
+        f" print(sorted({HEAVY} & sys.modules.keys()), 'jobs.tasks' in sys.modules, 'annotate.urls' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**kept(), "DATA_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=LONGEST,
+    )
+    assert done.stdout == "[] True True\n", done.stderr
 
 
 def test_the_secret_key_of_a_checkout_is_made_once_and_kept_private(tmp_path: Path) -> None:

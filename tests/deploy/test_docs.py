@@ -10,6 +10,7 @@ from prometheus_client.metrics import MetricWrapperBase
 from core import counters
 from health.gauges import WorkCollector
 from jobs.kinds import Queue
+from jobs.workers import words_of
 from tests.deploy.files import ROOT, SYSTEMD, compose, procfile, unbound
 
 PAGE = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
@@ -28,7 +29,7 @@ def test_the_processes_are_those_of_the_procfile() -> None:
     assert unbound(web[:place] + web[place + 2 :]) == unbound(procfile()["web"])
     [worker] = commands("celery")
     silent = {"--quiet", "--loglevel", "WARNING"}
-    assert worker == [word for word in procfile()["short"] if word not in silent]
+    assert worker == [word for word in words_of("short") if word not in silent]
 
 
 def test_the_services_of_docker_compose_are_there() -> None:

@@ -3,27 +3,30 @@
 import pytest
 
 from jobs.kinds import Queue
+from jobs.workers import words_of
 from tests.deploy.files import compose, procfile, started_by, unbound
 
 WORKERS = [queue.value for queue in Queue]
 
 
-def test_there_is_a_web_server_and_a_worker_of_each_queue() -> None:
-    assert set(procfile()) == {"web", *WORKERS}
-    for name in WORKERS:
-        words = procfile()[name]
-        assert words[words.index("--queues") + 1] == name
+def test_the_procfile_starts_a_web_server_and_all_workers() -> None:
+    assert procfile().keys() == {"web", "workers"}
+    assert procfile()["workers"] == ["python", "-m", "jobs.workers"]
 
 
-@pytest.mark.parametrize("name", ["web", *WORKERS])
-def test_containers_start_what_the_procfile_starts(name: str) -> None:
-    assert unbound(compose()["services"][name]["command"]) == unbound(procfile()[name])
+def test_containers_start_the_web_server_of_the_procfile() -> None:
+    assert unbound(compose()["services"]["web"]["command"]) == unbound(procfile()["web"])
+
+
+@pytest.mark.parametrize("queue", WORKERS)
+def test_containers_start_the_same_worker_of_each_queue(queue: str) -> None:
+    assert compose()["services"][queue]["command"] == words_of(queue)
 
 
 def test_systemd_starts_what_the_procfile_starts() -> None:
     assert unbound(started_by("touchstone-web.service")) == unbound(procfile()["web"])
     for name in WORKERS:
-        assert started_by("touchstone-worker@.service", name) == procfile()[name]
+        assert started_by("touchstone-worker@.service", name) == words_of(name)
 
 
 def test_containers_and_systemd_serve_metrics_by_the_same_command() -> None:

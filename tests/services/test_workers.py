@@ -1,7 +1,10 @@
-"""Real Celery workers on a run, doubled and stopped: each prediction is there exactly once."""
+"""Real Celery workers on a run, doubled and stopped: each prediction is there once. And the workers of one machine."""
 
+import os
+import signal
 from concurrent.futures import ThreadPoolExecutor
 
+from tests.processes import Started, run_program
 from tests.services.lab import (
     EVALUATE,
     IN_FLIGHT,
@@ -41,6 +44,31 @@ def test_two_processes_share_a_run_without_meeting(make_house, postgres_url, mod
     assert [(report["run"], report["state"]) for report in reports] == [(run, "finished")] * 2
     check_complete(house, run)
     assert model.stats()["total"] == RESPONSES
+
+
+def test_the_workers_of_one_machine_serve_a_queue_each_and_end_when_one_is_lost(make_house):
+    house = make_house()
+    workers = Started(run_program, "jobs.workers", environment=house.environment)
+    house.workers.append(workers)
+    wait_until(lambda: house.living() == 2, "a worker of each queue lives", LONGEST)
+    names = dict(house.ask("select queue, name from jobs_worker"))
+    assert {queue: name.partition("@")[0] for queue, name in names.items()} == {"short": "short", "long": "long"}
+    os.kill(int(names["long"].rpartition(" ")[2]), signal.SIGKILL)
+    house.workers.remove(workers)
+    assert workers.wait().returncode == 1
+    # The other one was asked to end, and said good-bye.
+    assert house.ask("select queue from jobs_worker") == [("long",)]
+
+
+def test_the_workers_of_one_machine_end_when_asked(make_house):
+    house = make_house()
+    workers = Started(run_program, "jobs.workers", environment=house.environment)
+    house.workers.append(workers)
+    wait_until(lambda: house.living() == 2, "a worker of each queue lives", LONGEST)
+    workers.end()
+    house.workers.remove(workers)
+    assert workers.wait().returncode == 0
+    assert house.living() == 0
 
 
 def test_a_cancelled_run_stops_and_can_be_resumed(make_house, model, tmp_path):

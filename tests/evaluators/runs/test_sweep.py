@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from config import celery_app
+from config.celery import app
 from evaluators.models import Run
 from evaluators.runs.run_job import RunJob
 from jobs.enqueue import enqueue, sweep
@@ -22,9 +22,9 @@ def broken_queue(monkeypatch):
         address = f"redis://127.0.0.1:{listener.getsockname()[1]}/0"
         # As items: the attribute of a setting that is not given shows that of another, and would be kept afterwards.
         for name in ("broker_url", "broker_write_url"):
-            monkeypatch.setitem(celery_app.conf, name, address)
-        monkeypatch.setattr(celery_app.amqp, "_producer_pool", None)
-        monkeypatch.setattr(celery_app, "_pool", None)
+            monkeypatch.setitem(app.conf, name, address)
+        monkeypatch.setattr(app.amqp, "_producer_pool", None)
+        monkeypatch.setattr(app, "_pool", None)
         yield
 
 
@@ -34,10 +34,10 @@ def lost_folder(monkeypatch, tmp_path):
     options = dict.fromkeys(("data_folder_in", "control_folder"), str(tmp_path))
     options["data_folder_out"] = str(tmp_path / "gone")
     for name in ("broker_url", "broker_write_url"):
-        monkeypatch.setitem(celery_app.conf, name, "filesystem://")
-    monkeypatch.setitem(celery_app.conf, "broker_transport_options", options)
-    monkeypatch.setattr(celery_app.amqp, "_producer_pool", None)
-    monkeypatch.setattr(celery_app, "_pool", None)
+        monkeypatch.setitem(app.conf, name, "filesystem://")
+    monkeypatch.setitem(app.conf, "broker_transport_options", options)
+    monkeypatch.setattr(app.amqp, "_producer_pool", None)
+    monkeypatch.setattr(app, "_pool", None)
 
 
 def long_ago(run):
