@@ -10,7 +10,8 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model, QuerySet, Value
 from django.db.models.query import get_related_populators
 from django.db.models.sql import UpdateQuery
@@ -43,7 +44,7 @@ class Plan:
     annotations: dict[str, int]
 
     def object_of(self, row: Any) -> Any:
-        instance = self.model.from_db(connection.alias, self.names, row[self.columns])
+        instance = self.model.from_db(DEFAULT_DB_ALIAS, self.names, row[self.columns])
         for populator in self.related:
             populator.populate(row, instance)
         for name, column in self.annotations.items():
@@ -65,8 +66,9 @@ class Prepared(Generic[AnyModel]):
         plan = self._plan
         if any(isinstance(value, int) and value > LARGEST_NUMBER for value in values.values()):
             return []
-        with connection.cursor() as cursor:
-            cursor.execute(plan.sql, [_filled(param, values) for param in plan.params])
+        database = connections[DEFAULT_DB_ALIAS]
+        with database.cursor() as cursor:
+            cursor.execute(plan.sql, [_filled(param, values, database) for param in plan.params])
             rows: Any = cursor.fetchall()
         if plan.converters:
             rows = plan.compiler.apply_converters(rows, plan.converters)
@@ -84,7 +86,7 @@ class Prepared(Generic[AnyModel]):
 
     @cached_property
     def _plan(self) -> Plan:
-        compiler = self._build().query.get_compiler(using=connection.alias)
+        compiler = self._build().query.get_compiler(using=DEFAULT_DB_ALIAS)
         sql, params = compiler.as_sql()
         select, class_info = compiler.select, compiler.klass_info
         columns = slice(class_info["select_fields"][0], class_info["select_fields"][-1] + 1)
@@ -96,7 +98,7 @@ class Prepared(Generic[AnyModel]):
             model=class_info["model"],
             columns=columns,
             names=[each[0].target.attname for each in select[columns]],
-            related=get_related_populators(class_info, select, connection.alias),  # type: ignore[call-arg]
+            related=get_related_populators(class_info, select, DEFAULT_DB_ALIAS),  # type: ignore[call-arg]
             annotations=compiler.annotation_col_map or {},
         )
 
@@ -110,9 +112,10 @@ class PreparedUpdate:
     def run(self, new: Mapping[str, Any], **values: Param) -> int:
         """Write the new value of each column, and return the number of rows."""
         sql, fields, conditions = self._plan
-        written = [field.get_db_prep_save(new[field.name], connection) for field in fields]
-        with connection.cursor() as cursor:
-            cursor.execute(sql, [*written, *(_filled(param, values) for param in conditions)])
+        database = connections[DEFAULT_DB_ALIAS]
+        written = [field.get_db_prep_save(new[field.name], database) for field in fields]
+        with database.cursor() as cursor:
+            cursor.execute(sql, [*written, *(_filled(param, values, database) for param in conditions)])
             rows: int = cursor.rowcount
         return rows
 
@@ -122,14 +125,14 @@ class PreparedUpdate:
         queryset = self._build()
         query: Any = queryset.query.chain(UpdateQuery)
         query.add_update_values({name: Slot(name) for name in self._columns})
-        sql, params = query.get_compiler(using=connection.alias).as_sql()
+        sql, params = query.get_compiler(using=DEFAULT_DB_ALIAS).as_sql()
         fields = [queryset.model._meta.get_field(name) for name in self._columns]
         return sql, fields, params[len(fields) :]
 
 
-def _filled(param: Any, values: Mapping[str, Param]) -> Any:
+def _filled(param: Any, values: Mapping[str, Param], database: BaseDatabaseWrapper) -> Any:
     """The parameter as the database takes it."""
     if not isinstance(param, Slot):
         return param
     value = values[param.value]
-    return connection.ops.adapt_datetimefield_value(value) if isinstance(value, datetime) else value
+    return database.ops.adapt_datetimefield_value(value) if isinstance(value, datetime) else value

@@ -1,7 +1,7 @@
 """One judgement as it is written down, and the rules it obeys (docs/statistics.md, Values of a judgement)."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from annotate.models import Dataset, ErrorType, Irrelevance, ReferenceLink, Scheme, Stance, Value
@@ -11,6 +11,10 @@ REASON_LIMIT = 10_000
 QUOTE_LIMIT = 10_000
 REFERENCE_LIMIT = 2_000
 REFERENCES_LIMIT = 50
+# Of an entry, "" for none; read once, for Django lists the values of choices anew each time.
+VALUES = frozenset(("", *Value.values))
+IRRELEVANCES = frozenset(("", *Irrelevance.values))
+STANCES = frozenset(("", *Stance.values))
 # What is judged in the schemes without error types.
 UNITS: dict[str, str] = {Scheme.FACTSCORE: "atomic facts", Scheme.CLAIMS: "claims"}
 
@@ -78,7 +82,7 @@ class UnitJudgement:
 
     def stored(self) -> dict[str, Any]:
         """As it stands in a draft."""
-        return {**asdict(self), "references": [reference.stored() for reference in self.references]}
+        return {**vars(self), "references": [reference.stored() for reference in self.references]}
 
     @classmethod
     def from_stored(cls, stored: dict[str, Any]) -> "UnitJudgement":
@@ -98,7 +102,7 @@ def check_judgement(judgement: UnitJudgement, dataset: Dataset, whole_sentence: 
     check_value(judgement.value, dataset)
     if judgement.error_type not in ("", *dataset.error_types):
         raise JudgementError(f"unknown error type {judgement.error_type!r}")
-    if judgement.irrelevance not in ("", *Irrelevance.values):
+    if judgement.irrelevance not in IRRELEVANCES:
         raise JudgementError(f"unknown kind of irrelevance {judgement.irrelevance!r}")
     _check_texts(judgement.reason, judgement.references)
     if judgement.value != Value.IRRELEVANT or dataset.scheme != Scheme.FACTSCORE:
@@ -120,7 +124,7 @@ def check_judgement(judgement: UnitJudgement, dataset: Dataset, whole_sentence: 
 
 def check_value(value: str, dataset: Dataset) -> None:
     """JudgementError for a value that a unit of the dataset cannot have; "" is none yet."""
-    if value not in ("", *Value.values):
+    if value not in VALUES:
         raise JudgementError(f"unknown value {value!r}")
     if value == Value.NOT_ENOUGH_EVIDENCE and dataset.scheme != Scheme.CLAIMS:
         raise JudgementError(f"{value} is a value of claims against a source, and {dataset.name} has none")
@@ -142,7 +146,7 @@ def _check_texts(reason: str, references: Sequence[CitedReference]) -> None:
     for reference in references:
         check_text(reference.url, "link of a reference", REFERENCE_LIMIT)
         check_text(reference.quote, "quote of a reference", QUOTE_LIMIT)
-        if reference.stance not in ("", *Stance.values):
+        if reference.stance not in STANCES:
             raise JudgementError(f"unknown stance {reference.stance!r}")
         if not reference.url and reference.document is None:
             raise JudgementError("a reference names neither a link nor a document")

@@ -11,7 +11,7 @@ from django.utils.text import Truncator
 
 from annotate.cases.close import close_if_settled_before
 from annotate.cases.differing import open_rebuttal
-from annotate.database.prepared import Prepared, Slot
+from annotate.database.prepared import Prepared, PreparedUpdate, Slot
 from annotate.judgements.entries import (
     Correction,
     Draft,
@@ -46,6 +46,7 @@ from annotate.tasks.places import lock
 # The columns of the locked assignment that a submission writes.
 ENDED = ("state", "submitted_at", "comment", *WRITTEN)
 
+_ended = PreparedUpdate(lambda: Assignment.objects.filter(pk=Slot("pk")), *ENDED)
 _guideline = Prepared(lambda: Guideline.objects.filter(dataset=Slot("dataset")).order_by("-version")[:1])
 _version = Prepared(lambda: Guideline.objects.filter(dataset=Slot("dataset"), version=Slot("version")))
 
@@ -117,7 +118,7 @@ def _submit(work: _Work, now: datetime) -> list[Label]:
     assignment.submitted_at = now
     assignment.comment = comment_of(assignment)
     assignment.lease_until, assignment.draft = None, {}
-    assignment.save(update_fields=ENDED)
+    _ended.run({name: getattr(assignment, name) for name in ENDED}, pk=assignment.pk)
     if again:
         labels = _submit_again(work, draft)
     else:

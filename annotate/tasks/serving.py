@@ -1,8 +1,9 @@
 """The next work of an annotator: found, taken and opened."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q
@@ -11,7 +12,6 @@ from django.utils import timezone
 from annotate.cases.without_gold import answered
 from annotate.database.prepared import Prepared, Slot
 from annotate.models import Assignment, Dataset, Task, User, ViewReceipt
-from annotate.models.work import AssignmentQuerySet
 from annotate.people.receipts import note_receipt
 from annotate.qualification.controls import is_time_for_control, nearest_controls
 from annotate.qualification.status import earn, may_work, qualification_for
@@ -29,6 +29,15 @@ _held = Prepared(
     lambda: Assignment.objects.filter(_unsettled, annotator=Slot("annotator"), state__in=[State.OPEN, State.RESERVED])[
         :1
     ]
+)
+_own = Prepared(
+    lambda: Assignment.objects.filter(
+        annotator=Slot("annotator"),
+        task__dataset=Slot("dataset"),
+        task__closed_at__isnull=True,
+        task__gt=Slot("after"),
+        state=Slot("state"),
+    ).order_by("task_id")[:AT_A_TIME]
 )
 
 
@@ -62,19 +71,26 @@ def open_next(
             return qualification
     if _held.first(dataset=dataset.pk, annotator=annotator.pk) is None:
         return _next_control(turn) or _first_free(turn)
-    own = Assignment.objects.of(dataset).filter(annotator=annotator, task__closed_at__isnull=True)
     return (
-        _reopened(own.filter(state=State.OPEN), turn)
+        _reopened(partial(_own_after, turn, State.OPEN), turn)
         or _next_control(turn)
-        or _reopened(own.filter(state=State.RESERVED), turn)
+        or _reopened(partial(_own_after, turn, State.RESERVED), turn)
         or _first_free(turn)
     )
 
 
-def _reopened(own: AssignmentQuerySet, turn: WorkRequest) -> Assignment | None:
-    """The first of the annotator's assignments that is theirs to work on: mostly the very first of thousands."""
+def _own_after(turn: WorkRequest, state: State, task: int) -> list[Assignment]:
+    """The annotator's next assignments in that state, by their tasks."""
+    return _own.all(annotator=turn.annotator.pk, dataset=turn.dataset.pk, state=state.value, after=task)
+
+
+def _reopened(own_after: Callable[[int], list[Assignment]], turn: WorkRequest) -> Assignment | None:
+    """The first of the annotator's assignments that is theirs to work on: mostly the very first of thousands.
+
+    own_after: the next AT_A_TIME of them after a task.
+    """
     last = 0
-    while some := list(own.filter(task__gt=last).order_by("task_id")[:AT_A_TIME]):
+    while some := own_after(last):
         for assignment in some:
             try:
                 opened = open_assignment(assignment, turn.now)
@@ -118,7 +134,11 @@ def _next_qualification(turn: WorkRequest) -> Assignment | None:
     tasks = qualification_for(turn.dataset, turn.annotator)
     ran_out = Q(state=State.LAPSED, lease_until__isnull=False)
     begun = Assignment.objects.filter(Q(state=State.OPEN) | ran_out, task__in=tasks, annotator=turn.annotator)
-    return _reopened(begun, turn) or _first_taken(
+
+    def begun_after(task: int) -> list[Assignment]:
+        return list(begun.filter(task__gt=task).order_by("task_id")[:AT_A_TIME])
+
+    return _reopened(begun_after, turn) or _first_taken(
         answered(tasks).never_had_by(turn.annotator).values_list("pk", flat=True), Kind.QUALIFICATION, turn
     )
 

@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from django import template
+from django.template.loader import render_to_string
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
@@ -30,7 +31,12 @@ def markdown(text: str) -> SafeString:
 def typeset(text: str) -> SafeString:
     """The text with its TeX as MathML and spelled line ends as such (core/mathml.py). The stored text stays the source:
     `written` gives it on demand, and scripts read it there."""
-    return _typeset(text) if any(sign in text for sign in SIGNS) else escape(text)
+    return _typeset(text) if _may_differ(text) else escape(text)
+
+
+def _may_differ(text: str) -> bool:
+    """Whether it may be shown otherwise than it is stored."""
+    return any(sign in text for sign in SIGNS)
 
 
 @lru_cache(maxsize=2048)
@@ -39,11 +45,15 @@ def _typeset(text: str) -> SafeString:
     return mark_safe(drawn)  # noqa: S308 - text is escaped, and MathML is built of known elements
 
 
-@register.inclusion_tag("annotate/written.html")
-def written(text: str) -> dict[str, object]:
-    """The text as it is stored, on demand; nothing where it is shown as it is stored.
+@register.simple_tag
+def written(text: str) -> str:
+    """The text as it is stored, on demand; "" where it is shown as it is stored, as mostly.
 
     differs: in more than white space, so that people may want to see it; else only scripts read it.
     """
+    if not _may_differ(text):
+        return ""
     shown, stored = typeset(text), escape(text)
-    return {"text": text, "same": shown == stored, "differs": shown.split() != stored.split()}
+    if shown == stored:
+        return ""
+    return render_to_string("annotate/written.html", {"text": text, "differs": shown.split() != stored.split()})

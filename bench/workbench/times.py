@@ -12,6 +12,11 @@ class Times:
     seconds: list[float]
     passed: float
 
+    @property
+    def median(self) -> float:
+        """In milliseconds."""
+        return 1000 * float(np.percentile(self.seconds, 50))
+
     def __str__(self) -> str:
-        median, late = (1000 * np.percentile(self.seconds, share) for share in (50, 95))
-        return f"{median:9.1f} {late:6.1f} {len(self.seconds) / self.passed:9.0f}"
+        late = 1000 * np.percentile(self.seconds, 95)
+        return f"{self.median:9.1f} {late:6.1f} {len(self.seconds) / self.passed:9.0f}"

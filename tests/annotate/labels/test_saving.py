@@ -4,6 +4,8 @@ import re
 from datetime import timedelta
 
 import pytest
+from allauth.usersessions.models import UserSession
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -12,7 +14,7 @@ from annotate.judgements.entries import Comment, Correction, ResponseVerdict, dr
 from annotate.judgements.judgement import CitedReference, UnitJudgement
 from annotate.judgements.page_keys import PageKeys
 from annotate.labels.payload import for_page
-from annotate.models import Assignment, Dataset, Guideline, Label, Membership, Task, ViewReceipt
+from annotate.models import Assignment, Dataset, Guideline, Label, Membership, Task, User, ViewReceipt
 from annotate.tasks.create import create_tasks
 from annotate.tasks.places import lapse_expired
 from annotate.tasks.serving import open_next
@@ -349,13 +351,20 @@ def test_an_incomplete_submission_is_saved_and_says_what_is_open():
     assert answer.json()["version"] == 1
 
 
+def logged_in(person: User) -> Client:
+    """As after a log-in, which notes whose the session is."""
+    client = client_of(person)
+    UserSession.objects.create(user=person, session_key=client.session.session_key, ip="127.0.0.1")
+    return client
+
+
 def test_a_save_asks_the_database_little(django_assert_max_num_queries):
     work = factscore_work()
     fact = keys(work)[1]
     script_saves(work, {fact: entry("supported")})
-    client = client_of(work.annotator)
+    client = logged_in(work.annotator)
     body = {"version": 1, "entries": {on_page(work, fact): entry("not_supported")}, "active": 3}
-    with django_assert_max_num_queries(4):  # session, person, place with the role; and the one that writes
+    with django_assert_max_num_queries(3):  # session with the person, place with the role; and the one that writes
         assert client.post(f"{page_of(work)}save/", body, content_type="application/json").status_code == 200
 
 
@@ -364,13 +373,15 @@ def test_a_submission_that_opens_the_next_task_asks_the_database_little(django_a
     for index in ("this", "next"):
         make_response(dataset, index=index)
     work = open_for(make_person("ada", dataset), dataset)
-    client = client_of(work.annotator)
+    client = logged_in(work.annotator)
     body = {"version": 0, "entries": {key: entry("supported") for key in page_keys(work)}, "active": 3, "submit": True}
-    with django_assert_max_num_queries(26):
+    with django_assert_max_num_queries(25):
         following = client.post(f"{page_of(work)}save/", body, content_type="application/json").json()
     assert following["html"]
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(8):
         assert client.get(following["next"]).status_code == 200
+    with django_assert_max_num_queries(5):  # session with the person, dataset with the role, work at hand, its lease
+        assert client.get(reverse("label-next", args=[dataset.pk])).status_code == 302
 
 
 @pytest.mark.parametrize(("reported", "counted"), [(20, 20), (500, 90), (0, 0)])
