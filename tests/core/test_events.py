@@ -1,4 +1,4 @@
-"""Waiting for an event: it comes, it does not come, and the wait is cancelled while it comes. Tasks that are given up."""
+"""Waiting for an event: it comes, it does not come, the wait is cancelled while it comes. Tasks that are given up."""
 
 import asyncio
 import time
