@@ -1,7 +1,9 @@
-"""Waiting for an event for some time."""
+"""Waiting for an event for some time, and for the end of tasks that are given up."""
 
 import asyncio
+from collections.abc import Iterable
 from contextlib import suppress
+from typing import Any
 
 
 async def wait_at_most(event: asyncio.Event, seconds: float) -> None:
@@ -13,3 +15,11 @@ async def wait_at_most(event: asyncio.Event, seconds: float) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await event.wait()
+
+
+async def abandon(tasks: Iterable[asyncio.Task[Any]]) -> None:
+    """Cancel the tasks, and wait until all have ended."""
+    abandoned = set(tasks)
+    for task in abandoned:
+        task.cancel()
+    await asyncio.gather(*abandoned, return_exceptions=True)

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from django.conf import settings
 
+from core.events import abandon
 from jobs.budget import Budget, Spending
 from llm.answer import Answer
 from llm.cache import Record, look_up
@@ -76,10 +77,7 @@ class Asker:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Cancel calls under way, and store every answer that has arrived."""
-        abandoned = list(self._under_way.values())
-        for task in abandoned:
-            task.cancel()
-        await asyncio.gather(*abandoned, return_exceptions=True)
+        await abandon(self._under_way.values())
         await self._embedder.close()
         await self._look_up.finish()
         await self._limiter.close()

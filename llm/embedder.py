@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING
 
+from core.events import abandon
 from jobs.budget import Spending
 from llm.cache import look_up_vectors, store_vectors
 from llm.call_counts import CallCounts
@@ -46,10 +47,7 @@ class Embedder:
 
     async def close(self) -> None:
         """Cancel calls under way."""
-        abandoned = set(self._under_way.values())
-        for task in abandoned:
-            task.cancel()
-        await asyncio.gather(*abandoned, return_exceptions=True)
+        await abandon(self._under_way.values())
 
     async def _find(self, requests: Sequence[EmbeddingRequest], model: str) -> dict[str, Vector]:
         known, price = await asyncio.get_running_loop().run_in_executor(self._database, self._look_up, requests, model)

@@ -20,7 +20,7 @@ from api.rest.access import READERS
 from api.rest.sent import read_query
 from api.rest.views import ApiView
 from evaluators.across.board import across_of
-from evaluators.comparison.question import PeopleQuestion, question_of
+from evaluators.comparison.question import PeopleQuestion, asked_question
 from evaluators.comparison.ready import ComparisonProgress, comparison_of, people_of
 from evaluators.comparison.report import build_report, report_of
 from evaluators.comparison.study import find_version
@@ -58,15 +58,7 @@ class ComparisonView(ApiView):
         dataset = fetch_dataset(self.request.user, pk, *READERS)
         asked = read_query(ComparisonOptionsSerializer, request)
         version = find_version(dataset, asked["gold_version"])
-        question = question_of(
-            dataset,
-            level=asked["level"],
-            slicing=asked["by"],
-            evaluators=asked["evaluator"],
-            slices=asked["slice"],
-            figure=asked["figure"],
-            family=asked["family"],
-        )
+        question = asked_question(dataset, asked)
         names = names_for(role_in(self.request.user, dataset), dataset)
         # Both are asked for at once, so that the worker computes the second while a program waits for the first.
         figures = comparison_of(dataset, version, question, asked["since"])

@@ -23,7 +23,7 @@ from api.rest.problems import Conflict, Unprocessable
 from api.rest.views import ApiView, ListView
 from api.sharing.serializers import NewPublicLinkSerializer, PublicLinkSerializer
 from evaluators.comparison.page_state import NO_GOLD, ComparisonRequest, comparison_asked, has_gold
-from evaluators.comparison.question import EVERY_PAIR, check_question, question_of
+from evaluators.comparison.question import EVERY_PAIR, asked_question, check_question
 from evaluators.comparison.ready import ComparisonProgress, comparison_of
 from evaluators.comparison.study import find_version, table_of
 from evaluators.models import SharedComparison
@@ -111,15 +111,7 @@ def read_comparison(dataset: Dataset, asked: dict[str, Any]) -> ComparisonReques
     if not has_gold(dataset):
         raise Unprocessable(NO_GOLD)
     version = find_version(dataset, asked["gold_version"])
-    question = question_of(
-        dataset,
-        level=asked["level"],
-        slicing=asked["by"],
-        evaluators=asked["evaluator"],
-        slices=asked["slice"],
-        figure=asked["figure"],
-        family=asked["family"],
-    )
+    question = asked_question(dataset, asked)
     check_question(question, table_of(dataset, version))
     query = {
         "evaluator": question.evaluators or (),

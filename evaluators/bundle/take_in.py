@@ -24,6 +24,7 @@ from evaluators.comparison.report import build_report
 from evaluators.methods.base import Claim
 from evaluators.models import Evaluator, Prediction, Run, RunItem
 from evaluators.predictions.align import CHUNK, Place, places_of, say_address
+from evaluators.predictions.import_file import prediction_of
 from evaluators.predictions.rows import PredictionRow, read_predictions
 from evaluators.runs.build import RunError
 from evaluators.runs.create import find_or_make_evaluator
@@ -202,17 +203,7 @@ def _prediction(
     place = places.get(row.address)
     if place is None:
         raise row.error(f"{say_address(row.address)} is not in {run.dataset.name}")
-    predicted = row.predicted
-    return Prediction(
-        run=run,
-        segment_id=place.segment,
-        fact_id=place.fact,
-        value=predicted.value,
-        unparsed=predicted.value is None,
-        score=predicted.score,
-        rationale=predicted.rationale,
-        fallback=reasons.get(row.address, ""),
-    )
+    return prediction_of(run, place, row.predicted, reasons.get(row.address, ""))
 
 
 def _compare(dataset: Dataset, bundle: Bundle, suffix: str) -> list[str]:

@@ -68,6 +68,19 @@ def question_of(
     )
 
 
+def asked_question(dataset: Dataset, asked: Mapping[str, Any]) -> ComparisonQuestion:
+    """The question of the options that the command and the API call the same."""
+    return question_of(
+        dataset,
+        level=asked["level"],
+        slicing=asked["by"],
+        evaluators=asked["evaluator"],
+        slices=asked["slice"],
+        figure=asked["figure"],
+        family=asked["family"],
+    )
+
+
 def read_question(fields: Mapping[str, Any]) -> ComparisonQuestion:
     """The question from its fields as they are stored in JSON, where tuples are lists."""
     question = ComparisonQuestion(**fields)

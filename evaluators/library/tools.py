@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from core.events import abandon
 from evaluators.library.pages import Pages
 from evaluators.methods.base import EvidencePassage, WebResult
 from llm.answer import Answer, Token
@@ -75,10 +76,7 @@ class LibraryTools:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        abandoned = list(self._under_way.values())
-        for task in abandoned:
-            task.cancel()
-        await asyncio.gather(*abandoned, return_exceptions=True)
+        await abandon(self._under_way.values())
         await self._client.__aexit__(kind, error, trace)
         self._answers.close()
 

@@ -17,6 +17,7 @@ from evaluators.methods.searching import (
     ClaimVerdict,
     check_claims,
     count_claims,
+    count_searches,
     judge_given,
     majority,
     results_parameter,
@@ -99,10 +100,6 @@ def show_reasons(answer: Answer) -> str:
 def count_calls(case: Case, parameters: Mapping[str, Any]) -> int:
     extraction = int(parameters["claims"] != GIVEN)
     return extraction + count_claims(case, parameters) * (1 + int(parameters["samples"]))
-
-
-def count_searches(case: Case, parameters: Mapping[str, Any]) -> int:
-    return count_claims(case, parameters) * int(parameters["queries"])
 
 
 METHOD = Method(

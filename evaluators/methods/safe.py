@@ -21,6 +21,7 @@ from evaluators.methods.searching import (
     ClaimVerdict,
     check_claims,
     count_claims,
+    count_searches,
     judge_given,
     majority,
     one_line,
@@ -146,10 +147,6 @@ def count_calls(case: Case, parameters: Mapping[str, Any]) -> int:
     splits = 0 if parameters["claims"] == GIVEN else sum(bool(segment.strip()) for segment in case.segments)
     each = 1 + parameters["relevance"] + parameters["queries"] + parameters["samples"]
     return splits + count_claims(case, parameters) * int(each)
-
-
-def count_searches(case: Case, parameters: Mapping[str, Any]) -> int:
-    return count_claims(case, parameters) * int(parameters["queries"])
 
 
 METHOD = Method(

@@ -76,6 +76,10 @@ def count_extracted(case: Case) -> int:
     return CLAIMS_A_SEGMENT * sum(bool(segment.strip()) for segment in case.segments)
 
 
+def count_searches(case: Case, parameters: Mapping[str, Any]) -> int:
+    return count_claims(case, parameters) * int(parameters["queries"])
+
+
 def show_results(results: Sequence[WebResult]) -> str:
     """The results as a prompt shows them, each once."""
     shown = [f"{each.title}\n{each.url}\n{each.text}".strip() for each in results]

@@ -152,7 +152,7 @@ def _not_there_yet(run: Run, placed: Mapping[Place, SentRow]) -> tuple[dict[Plac
 
 def _write(run: Run, placed: Mapping[Place, SentRow]) -> None:
     Prediction.objects.bulk_create(
-        (_prediction(run, place, row.predicted) for place, row in placed.items()), batch_size=CHUNK
+        (prediction_of(run, place, row.predicted) for place, row in placed.items()), batch_size=CHUNK
     )
     known = set(run.items.values_list("response", flat=True))
     covered = dict.fromkeys(place.response for place in placed)
@@ -165,7 +165,7 @@ def _write(run: Run, placed: Mapping[Place, SentRow]) -> None:
     )
 
 
-def _prediction(run: Run, place: Place, predicted: Predicted) -> Prediction:
+def prediction_of(run: Run, place: Place, predicted: Predicted, fallback: str = "") -> Prediction:
     return Prediction(
         run=run,
         segment_id=place.segment,
@@ -174,6 +174,7 @@ def _prediction(run: Run, place: Place, predicted: Predicted) -> Prediction:
         unparsed=predicted.value is None,
         score=predicted.score,
         rationale=predicted.rationale,
+        fallback=fallback,
     )
 
 

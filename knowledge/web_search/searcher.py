@@ -9,6 +9,7 @@ from typing import Self
 
 from django.db.models import QuerySet
 
+from core.events import abandon
 from knowledge.engines.engine import FoundPage
 from knowledge.fetching.page import one_line
 from knowledge.models import WebSearch
@@ -55,10 +56,7 @@ class Searcher:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Cancel searches under way, and store every list that has arrived."""
-        abandoned = list(self._under_way.values())
-        for task in abandoned:
-            task.cancel()
-        await asyncio.gather(*abandoned, return_exceptions=True)
+        await abandon(self._under_way.values())
         await self._look_up.finish()
         await self._store.finish()
         if self._note:

@@ -1,11 +1,11 @@
-"""Waiting for an event: it comes, it does not come, and the wait is cancelled while it comes."""
+"""Waiting for an event: it comes, it does not come, the wait is cancelled while it comes. Tasks that are given up."""
 
 import asyncio
 import time
 
 import pytest
 
-from core.events import wait_at_most
+from core.events import abandon, wait_at_most
 
 
 def test_an_event_ends_the_wait():
@@ -51,3 +51,16 @@ def test_a_cancellation_is_never_lost(steps):
         return bool(ended) and task.cancelled()
 
     assert asyncio.run(talk())
+
+
+def test_tasks_that_are_given_up_have_ended():
+    async def talk():
+        async def fail():
+            raise ValueError
+
+        tasks = [asyncio.create_task(work) for work in (asyncio.sleep(60), fail())]
+        await asyncio.sleep(0)
+        await abandon(tasks)
+        return [task.cancelled() for task in tasks], [task.done() for task in tasks]
+
+    assert asyncio.run(talk()) == ([True, False], [True, True])

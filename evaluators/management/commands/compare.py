@@ -17,7 +17,7 @@ from core.numbers import p_text
 from evaluators.comparison.documents import ComparisonFigures
 from evaluators.comparison.figures import compare
 from evaluators.comparison.people import describe_people, name_annotators
-from evaluators.comparison.question import FAMILIES, LEADER, PeopleQuestion, question_of
+from evaluators.comparison.question import FAMILIES, LEADER, PeopleQuestion, asked_question
 from evaluators.comparison.study import find_version
 from stats.detection import METRICS
 
@@ -40,15 +40,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         dataset = dataset_named(options["name"])
-        question = question_of(
-            dataset,
-            level=options["level"],
-            slicing=options["by"],
-            evaluators=options["evaluator"],
-            slices=options["slice"],
-            figure=options["figure"],
-            family=options["family"],
-        )
+        question = asked_question(dataset, options)
         try:
             version = find_version(dataset, options["gold_version"])
             document = compare(dataset, version, question)
