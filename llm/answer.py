@@ -3,6 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+STOPPED = "stop"
+CUT_OFF = "length"
+REFUSED = "content_filter"
+UNREADABLE = "unreadable"
+
 
 @dataclass(frozen=True)
 class Token:
@@ -29,13 +34,26 @@ class EchoedToken:
 
 @dataclass(frozen=True)
 class Answer:
-    """A model's answer to one request. `call_id` is its row in the cache (llm.models.Call); `finish_reason` "length"
-    means that it was cut off, "content_filter" that the endpoint would not answer. `tokens` where log-probabilities
-    were asked for and given, else (). `echoed`: where the text that was sent was asked back, its tokens; () where the
-    server's cannot be laid over it."""
+    """A model's answer to one request. `call_id` is its row in the cache (llm.models.Call).
+
+    text: what it said, without its thought (llm/thoughts.py). `finish_reason` says why it ended: CUT_OFF at the longest
+    answer or in its thought, REFUSED by the model or a filter, UNREADABLE where it came in a form that nothing could be
+    read from. `tokens` of the text where log-probabilities were asked for and given, else (). `echoed`: where the text
+    that was sent was asked back, its tokens; () where the server's cannot be laid over it. `adapted`: what was sent
+    otherwise than asked (llm/dialects.py), in words.
+    """
 
     call_id: int
     text: str
     finish_reason: str
     tokens: tuple[Token, ...] = ()
     echoed: tuple[EchoedToken, ...] = ()
+    thought: str = ""
+    adapted: tuple[str, ...] = ()
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether there is no answer: no rule may read one from it."""
+        if self.finish_reason in (REFUSED, UNREADABLE):
+            return True
+        return not self.text.strip() and (self.finish_reason == CUT_OFF or bool(self.thought))

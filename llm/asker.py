@@ -14,10 +14,12 @@ from llm.answer import Answer
 from llm.cache import Record, look_up
 from llm.call_counts import CallCounts
 from llm.call_limiter import CallLimiter, Permitted, always
+from llm.dialects import Change
 from llm.embedder import Embedder
 from llm.endpoints import key_of
 from llm.grouped import Grouped
 from llm.interfaces import CHAT
+from llm.learnt import keep_changes, known_changes
 from llm.models import Endpoint, Price
 from llm.price import cost_usd, most_usd
 from llm.requests import Message, Request
@@ -59,7 +61,11 @@ class Asker:
 
         retries = retries or RetryPolicy(settings.MODEL_ATTEMPTS)
         self._limiter = CallLimiter(endpoint, in_flight, database, budget, call_limit, permitted)
-        self._client = ModelClient(endpoint.base_url, key_of(endpoint), in_flight, retries, self._limiter.enter_again)
+        self._client = ModelClient(
+            endpoint.base_url, key_of(endpoint), in_flight, retries, self._limiter.enter_again, self._keep
+        )
+        self._database = database
+        self._known: asyncio.Task[None] | None = None
         self._embedder = Embedder(endpoint, self._client, self._limiter, database)
         self._look_up = Grouped(look_up, database)
         self._counts = CallCounts(endpoint.name, model)
@@ -77,7 +83,7 @@ class Asker:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Cancel calls under way, and store every answer that has arrived."""
-        await abandon(self._under_way.values())
+        await abandon([*self._under_way.values(), *([self._known] if self._known else [])])
         await self._embedder.close()
         await self._look_up.finish()
         await self._limiter.close()
@@ -110,12 +116,31 @@ class Asker:
         """One vector a text, of the embedding model at the same endpoint. Raises as asking does."""
         return await self._embedder(texts, model)
 
+    async def _know_once(self) -> None:
+        if self._known is None:
+            self._known = asyncio.create_task(self._know())
+        if not self._known.done():
+            await asyncio.shield(self._known)  # the others wait for it too
+        self._known.result()
+
+    async def _know(self) -> None:
+        """Read once what earlier calls have learnt of the model."""
+        known = await asyncio.get_running_loop().run_in_executor(
+            self._database, known_changes, self._endpoint, self._model
+        )
+        self._client.changes = {**known, **self._client.changes}
+
+    async def _keep(self, changes: Sequence[Change]) -> None:
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._database, keep_changes, self._endpoint, self._model, changes)
+
     async def _answer(self, request: Request) -> Answer:
         answer = await self._look_up(request.hash)
         if answer is not None:
             self.cached += 1
             self._counts.cached()
             return answer
+        await self._know_once()
         most = Spending(request.most_tokens, most_usd(self._price, request))
         async with self._limiter.enter(most, self._model) as admission:
             with self._counts.calling():

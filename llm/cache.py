@@ -8,25 +8,32 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import connection
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from llm.answer import Answer, EchoedToken, Token
-from llm.completion import ModelCompletion
+from llm.completion import ModelCompletion, read_answer
 from llm.models import Call, Embedding, Endpoint
 from llm.requests import Request
 
-GROUP = 500  # below the number of variables that a statement may have on every database
+GROUP = 500  # rows; 10,000 values, below the variables that a statement may have on every database
 
 # Written here, and answers are no model's objects on their way: Django's `bulk_create` and what it is given took a
 # quarter of the processor time of a call over the network (bench/llm_overhead.py), and cannot say what was there.
-STORE = """
-    INSERT INTO llm_call (endpoint_id, request_hash, model, request, answer, finish_reason, tokens, echoed,
-                          served_model, prompt_tokens, completion_tokens, cost_usd, attempts, seconds, created_at)
-    VALUES {rows}
-    ON CONFLICT (request_hash) DO NOTHING
+ANSWERED = (
+    "answer", "finish_reason", "tokens", "echoed", "served_model", "prompt_tokens", "completion_tokens", "cost_usd",
+    "attempts", "seconds", "created_at", "thought", "adapted", "cached_tokens", "reasoning_tokens", "served_usd",
+)  # fmt: skip
+COLUMNS = ("endpoint_id", "request_hash", "model", "request", *ANSWERED)
+FAULT = "error"  # why an "answer" of earlier versions ended that was none: it is asked for again, and takes its place
+STORE = f"""
+    INSERT INTO llm_call ({", ".join(COLUMNS)})
+    VALUES {{rows}}
+    ON CONFLICT (request_hash) DO UPDATE SET {", ".join(f"{column} = excluded.{column}" for column in ANSWERED)}
+    WHERE llm_call.finish_reason = '{FAULT}'
     RETURNING request_hash, id
-"""
-ROW = f"({', '.join(['%s'] * 15)})"
+"""  # noqa: S608 - of the names above alone
+ROW = f"({', '.join(['%s'] * len(COLUMNS))})"
 
 
 @dataclass(frozen=True)
@@ -43,25 +50,33 @@ def look_up(hashes: Sequence[str]) -> list[Answer | None]:
     """For each request hash its answer, or None; in the order given."""
     answers: dict[str, Answer] = {}
     for start in range(0, len(hashes), GROUP):
-        rows = Call.objects.filter(request_hash__in=hashes[start : start + GROUP])
-        for request_hash, key, text, finish_reason, tokens, echoed in rows.values_list(
-            "request_hash", "pk", "answer", "finish_reason", "tokens", "echoed"
+        rows = _answered(hashes[start : start + GROUP])
+        for request_hash, key, text, finish_reason, tokens, echoed, thought, adapted in rows.values_list(
+            "request_hash", "pk", "answer", "finish_reason", "tokens", "echoed", "thought", "adapted"
         ):
-            answers[request_hash] = Answer(
+            answers[request_hash] = read_answer(
                 key,
-                text,
-                finish_reason,
-                tuple(Token(*token) for token in tokens),
-                tuple(EchoedToken(*token) for token in echoed),
+                ModelCompletion(
+                    text,
+                    finish_reason,
+                    tokens=tuple(Token(*token) for token in tokens),
+                    echoed=tuple(EchoedToken(*token) for token in echoed),
+                    thought=thought,
+                    adapted=tuple(adapted),
+                ),
             )
     return [answers.get(request_hash) for request_hash in hashes]
+
+
+def _answered(hashes: Sequence[str]) -> QuerySet[Call]:
+    return Call.objects.filter(request_hash__in=hashes).exclude(finish_reason=FAULT)
 
 
 def known(hashes: Sequence[str]) -> set[str]:
     """The request hashes that are answered."""
     answered: set[str] = set()
     for start in range(0, len(hashes), GROUP):
-        rows = Call.objects.filter(request_hash__in=hashes[start : start + GROUP])
+        rows = _answered(hashes[start : start + GROUP])
         answered.update(rows.values_list("request_hash", flat=True))
     return answered
 
@@ -78,7 +93,8 @@ def store(records: Sequence[Record]) -> list[Answer]:
     elsewhere = [record.request.hash for record in records if record.request.hash not in keys]
     there = dict(zip(elsewhere, look_up(elsewhere), strict=True))
     return [
-        there.get(record.request.hash) or _answer_of(record.completion, keys[record.request.hash]) for record in records
+        there.get(record.request.hash) or read_answer(keys[record.request.hash], record.completion)
+        for record in records
     ]
 
 
@@ -104,15 +120,20 @@ def _values(record: Record) -> tuple[Any, ...]:
         completion.served_model,
         completion.prompt_tokens,
         completion.completion_tokens,
-        connection.ops.adapt_decimalfield_value(record.cost_usd, 12, 6) if record.cost_usd is not None else None,
+        _adapted_usd(record.cost_usd),
         completion.attempts,
         completion.seconds,
         connection.ops.adapt_datetimefield_value(timezone.now()),
+        completion.thought,
+        json.dumps(completion.adapted),
+        completion.cached_tokens,
+        completion.reasoning_tokens,
+        _adapted_usd(completion.served_usd),
     )
 
 
-def _answer_of(completion: ModelCompletion, key: int) -> Answer:
-    return Answer(key, completion.text, completion.finish_reason, completion.tokens, completion.echoed)
+def _adapted_usd(usd: Decimal | None) -> Any:
+    return None if usd is None else connection.ops.adapt_decimalfield_value(usd, 12, 6)
 
 
 def look_up_vectors(hashes: Sequence[str]) -> dict[str, list[float]]:

@@ -6,6 +6,7 @@ proxy of the environment is used.
 """
 
 import socket
+from urllib.parse import parse_qs, urlsplit, urlunsplit
 
 import aiohttp
 import httpx2
@@ -50,11 +51,24 @@ class CheckedTransport(AiohttpTransport):
 
 
 def open_client(base_url: str, key: str, connections: int, timeout: openai.Timeout | float) -> openai.AsyncOpenAI:
-    """OpenAI's client without its retries, over at most so many connections, all of which are kept open.
+    """OpenAI's client without its retries, over at most so many connections, all of which are kept open. An address
+    with a version in its query is a deployment of Azure OpenAI, which wants it so with every call, and the key in the
+    header api-key.
 
     Raises EndpointAddressError as `open_http` does.
     """
     http = open_http(base_url, connections, timeout)
+    parts = urlsplit(base_url)
+    if version := parse_qs(parts.query).get("api-version"):
+        deployment = urlunsplit(parts._replace(query=""))
+        return openai.AsyncAzureOpenAI(
+            base_url=deployment,
+            api_key=key,
+            api_version=version[0],
+            max_retries=0,
+            http_client=http,
+            timeout=timeout,
+        )
     return openai.AsyncOpenAI(base_url=base_url, api_key=key, max_retries=0, http_client=http)
 
 

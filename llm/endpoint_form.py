@@ -24,7 +24,8 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
             "name": "What runs call it by, in the parameter endpoint.",
             "key_variable": "The environment variable that holds the key, such as TOUCHSTONE_KEY_LOCAL. "
             "The key itself is never stored.",
-            "base_url": "Up to the version, such as https://models.example/v1.",
+            "base_url": "Up to the version, such as https://models.example/v1; of Azure OpenAI the deployment, such as "
+            "https://lab.example/openai/deployments/judge?api-version=2024-10-21.",
             "max_in_flight": "At most, of all workers together. Empty: no limit but the run's own.",
             "requests_per_minute": "Of all workers together. Empty: no limit.",
             "tokens_per_minute": "Of prompts and answers. Empty: no limit.",

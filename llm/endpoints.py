@@ -15,6 +15,7 @@ KEY_VARIABLE = "OPENAI_API_KEY"
 NO_KEY = "no-key"
 # A variable of this kind holds a key for some server.
 OWN_KEY = re.compile(r"TOUCHSTONE_KEY_[A-Z0-9_]+")
+AZURE_QUERY = re.compile(r"api-version=[\w.-]{1,40}")
 OPENAI = "https://api.openai.com/v1"
 
 
@@ -48,7 +49,8 @@ def endpoint_at(address: str) -> Endpoint:
 
 
 def checked_address(address: str, called: str = ADDRESS_VARIABLE) -> str:
-    """The address without a final slash. It must be plain http(s): it is stored and public, so it holds no secret."""
+    """The address without a final slash. It must be plain http(s): it is stored and public, so it holds no secret. A
+    deployment of Azure OpenAI has its version in the query (llm/connect.py)."""
     try:
         parts = urlsplit(address)
         host, _ = parts.hostname, parts.port
@@ -56,10 +58,14 @@ def checked_address(address: str, called: str = ADDRESS_VARIABLE) -> str:
         raise EndpointAddressError(f"{called} is not an address that can be read.") from None
     if parts.scheme not in {"http", "https"} or not host:
         raise EndpointAddressError(f"{called} must begin with http:// or https:// and name a host.")
-    if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
+    of_azure = AZURE_QUERY.fullmatch(parts.query)
+    if parts.username is not None or parts.password is not None or (parts.query and not of_azure) or parts.fragment:
         raise EndpointAddressError(
             f"{called} must hold no user name, password, query or fragment: put the key in {KEY_VARIABLE}."
         )
+    if of_azure:
+        path = parts.path.rstrip("/").removesuffix("/chat/completions")
+        return f"{parts.scheme}://{parts.netloc}{path}?{parts.query}"
     return address.rstrip("/")
 
 

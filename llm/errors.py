@@ -1,6 +1,8 @@
 """The errors of models. The messages are for people and never hold a key."""
 
-from jobs.errors import ItemError, JobError, StartError, UnavailableError
+from datetime import timedelta
+
+from jobs.errors import ItemError, JobError, PostponedError, StartError, UnavailableError
 
 
 class ModelError(ItemError):
@@ -25,6 +27,14 @@ class AccessRefusedError(RequestRefusedError, JobError):
 
 class EndpointUnavailableError(ModelError, UnavailableError):
     """The endpoint did not answer, in as many attempts as were allowed."""
+
+
+class ParkedError(ModelError, PostponedError):  # type: ignore[misc]
+    """The endpoint asks to be left alone for so long that the work is put off until then."""
+
+    def __init__(self, message: str, delay: timedelta) -> None:
+        super().__init__(delay)
+        self.args = (message,)
 
 
 class CallLimitError(ModelError, JobError):

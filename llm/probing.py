@@ -1,12 +1,15 @@
 """Probing the capabilities of a model at an endpoint: a handful of small calls, one after the other."""
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any
 
 import openai
 from django.utils import timezone
 
+from llm.client import fault_of
 from llm.connect import open_client
+from llm.dialects import Changes, apply, learn
 from llm.echo import read_echo
 from llm.endpoints import key_of
 from llm.errors import EndpointAddressError
@@ -18,6 +21,7 @@ PATIENCE_ALTOGETHER = 60.0
 QUESTION = "Name any animal."
 ROOM_FOR_ANSWER = 8
 SEED = 1815
+ADAPTED = ("max_tokens", "max_completion_tokens", "temperature")
 CLOSE = 0.2  # log-probabilities of one token, computed in another batch
 # Under one of these names servers say how long a context may be; OpenAI's own says nothing.
 CONTEXT_LENGTH = ("max_model_len", "context_length", "context_window", "max_context_length", "n_ctx", "n_ctx_train")
@@ -140,8 +144,9 @@ class Probing:
 
     async def _says(self, path: str, **body: Any) -> dict[str, Any] | None:
         """The answer; None where the endpoint refuses such a request."""
+        sent: dict[str, Any] = {"model": self._model, **body}
         try:
-            answer = await self._client.post(path, cast_to=object, body={"model": self._model, **body})
+            return await self._post(path, sent)
         except (openai.AuthenticationError, openai.PermissionDeniedError):
             raise
         except openai.APIStatusError as error:
@@ -149,7 +154,22 @@ class Probing:
             return None
         except ValueError:
             return None
-        return answer if isinstance(answer, dict) and (answer.get("choices") or answer.get("data")) else None
+
+    async def _post(self, path: str, sent: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Raises as the client does. The limit and the temperature are sent as the model takes them: what is probed
+        are its capabilities."""
+        changes: Changes = {}
+        while True:
+            body, _ = apply(sent, changes.values())
+            try:
+                answer = await self._client.post(path, cast_to=object, body=body)
+            except openai.APIStatusError as error:
+                more = learn(changes, body, fault_of(error))
+                if more is None or any(parameter not in ADAPTED for parameter, _ in more):
+                    raise
+                changes = more
+            else:
+                return answer if isinstance(answer, dict) and (answer.get("choices") or answer.get("data")) else None
 
 
 def _chat(text: str) -> list[dict[str, str]]:

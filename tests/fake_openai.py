@@ -24,12 +24,13 @@ import sys
 import time
 import urllib.request
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from tests.fake_answers import MADE_BY_PATH, Behaviour, Made
+from tests.fake_dialects import JSON, Reply, fault_of, in_form, refusal_of
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = "/v1/pages/"
@@ -83,11 +84,15 @@ class FakeServer:
                 method, path, _ = head.split(" ", 2)
                 length = re.search(r"content-length: *(\d+)", head, flags=re.IGNORECASE)
                 body = await reader.readexactly(int(length.group(1)) if length else 0)
-                status, answer = await self.route(method, path, body)
+                status, answer = await self.route(method, of_azure(path, head), body)
                 if status == DROP:
                     break
+                media_type = "text/plain" if path.startswith(PAGES) else JSON
+                headers: Mapping[str, str] = {}
+                if isinstance(answer, Reply):
+                    status, answer, headers, media_type = answer.status, answer.body, answer.headers, answer.media_type
                 body = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
-                response = self.response(status, body, "text/plain" if path.startswith(PAGES) else "application/json")
+                response = self.response(status, body, media_type, headers)
                 if path.startswith("/v1/") and 0 < self.counts.total <= self.behaviour.break_first:
                     writer.write(response[: -len(body) // 2])
                     break
@@ -95,8 +100,9 @@ class FakeServer:
                 await writer.drain()
         writer.close()
 
-    def response(self, status: int, body: bytes, media_type: str) -> bytes:
+    def response(self, status: int, body: bytes, media_type: str, others: Mapping[str, str]) -> bytes:
         headers = [f"HTTP/1.1 {status} .", f"Content-Type: {media_type}", f"Content-Length: {len(body)}"]
+        headers += [f"{name}: {value}" for name, value in others.items()]
         if status != 200 and self.behaviour.retry_after is not None:
             headers.append(f"Retry-After: {self.behaviour.retry_after}")
         if status != 200 and self.behaviour.location is not None:
@@ -153,9 +159,23 @@ class FakeServer:
         if behaviour.most_words is not None and len(body.get("prompt", "").split()) > behaviour.most_words:
             counts.failed += 1
             return 400, {"error": {"message": "the prompt is too long"}}
+        reply = refusal_of(behaviour.dialects, body)
+        if reply is None and (time == 1 or behaviour.faults_always):
+            reply = fault_of(behaviour.dialects)
+        if reply is not None:
+            counts.failed += 1
+            return reply.status, reply
         if behaviour.raw_body is not None:
             return 200, behaviour.raw_body.encode()
-        return 200, made(body, behaviour, number)
+        return 200, in_form(behaviour.dialects, made(body, behaviour, number))
+
+
+def of_azure(path: str, head: str) -> str:
+    """The path of OpenAI for that of a deployment of Azure, called as it wants to be."""
+    deployment = re.fullmatch(r"/openai/deployments/[^/]+(/.*)\?api-version=2024-10-21", path)
+    named = re.search("^api-key: *azure-key\r$", head, re.IGNORECASE | re.MULTILINE)
+    other = re.search("^authorization:", head, re.IGNORECASE | re.MULTILINE)
+    return f"/v1{deployment.group(1)}" if deployment and named and not other else path
 
 
 @dataclass(frozen=True)

@@ -10,14 +10,13 @@ import httpx2
 
 from core.plug_ins import ANY_FAULT, said_by
 from knowledge.engines.engine import AnswerShapeError, Engine, FoundPage, SearchRequest
-from llm.client import ACCESS, RETRIED
 from llm.connect import open_http
 from llm.errors import AccessRefusedError, EndpointUnavailableError, RequestRefusedError
-from llm.retries import RetryPolicy
+from llm.faults import ACCESS, PASSING
+from llm.retries import RetryPolicy, retry_after
 
 LONGEST_ANSWER = 4 * 1024 * 1024  # bytes
 LONGEST_CAUSE = 300
-OUT_OF_CREDIT = 402
 OK = 200
 
 
@@ -75,7 +74,7 @@ class SearchClient:
             except PassingError as error:
                 if attempt >= self._retries.attempts:
                     raise EndpointUnavailableError(f"{self._said(str(error))} ({attempt} attempts)") from None
-                await asyncio.sleep(self._retries.wait(attempt, error.headers))
+                await asyncio.sleep(self._retries.wait(attempt, retry_after(error.headers)))
             await self._enter_again()
             attempt += 1
 
@@ -94,9 +93,9 @@ class SearchClient:
         if response.status_code == OK:
             return body
         cause = f"answered {response.status_code}: {' '.join(body.decode(errors='replace').split())}"
-        if response.status_code in RETRIED or response.status_code >= 500:
+        if response.status_code in PASSING or response.status_code >= 500:
             raise PassingError(cause, response.headers)
-        refused = AccessRefusedError if response.status_code in {*ACCESS, OUT_OF_CREDIT} else RequestRefusedError
+        refused = AccessRefusedError if response.status_code in ACCESS else RequestRefusedError
         raise refused(self._said(cause))
 
     async def _receive(self, response: httpx2.Response) -> bytes:

@@ -1,13 +1,21 @@
 """The cache of answers: an answer is paid for once."""
 
 from django.db import models
+from django.db.models import Value
 
+from llm.answer import CUT_OFF
 from llm.models.endpoint import Endpoint
+from llm.thoughts import take_apart
 
 
 class Call(models.Model):
     """One answered request. `request_hash` covers everything that can change the answer: the endpoint's address, the
-    model, the interface, the messages, every parameter, and the number of the sample (llm/requests.py)."""
+    model, the interface, the messages, every parameter, and the number of the sample (llm/requests.py).
+
+    `answer` is the raw text of the server, where its thought can still be in it; `said` and `thoughts` are the parts.
+    `thought` came beside it. `adapted`: what was sent otherwise than asked (llm/dialects.py), in words. `served_usd`:
+    the price that the server named; `cost_usd` is what counts.
+    """
 
     endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="calls")
     request_hash = models.CharField(max_length=64, unique=True)
@@ -18,10 +26,15 @@ class Call(models.Model):
     echoed = models.JSONField(
         default=list, blank=True, help_text="Of each token of a text asked back: start, end, log-probability."
     )
+    thought = models.TextField(blank=True, default="", db_default="")
+    adapted = models.JSONField(default=list, blank=True, db_default=Value([], models.JSONField()))
     finish_reason = models.CharField(max_length=50, blank=True)
     served_model = models.CharField(max_length=200, blank=True, help_text="The model that the server says answered.")
     prompt_tokens = models.PositiveIntegerField(null=True, blank=True)
     completion_tokens = models.PositiveIntegerField(null=True, blank=True)
+    cached_tokens = models.PositiveIntegerField(null=True, blank=True)
+    reasoning_tokens = models.PositiveIntegerField(null=True, blank=True)
+    served_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
     cost_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=1)
     seconds = models.FloatField()
@@ -29,6 +42,20 @@ class Call(models.Model):
 
     def __str__(self) -> str:
         return f"{self.model} {self.request_hash[:12]}"
+
+    @property
+    def said(self) -> str:
+        """The answer without the thought."""
+        return take_apart(self.answer).text(self.answer)
+
+    @property
+    def thoughts(self) -> str:
+        """The thought, wherever it stood."""
+        return "\n".join(filter(None, (self.thought, take_apart(self.answer).thought_in(self.answer))))
+
+    @property
+    def is_cut_off(self) -> bool:
+        return self.finish_reason == CUT_OFF or take_apart(self.answer).is_cut_off
 
 
 class Embedding(models.Model):

@@ -4,6 +4,8 @@ from django.conf import settings
 from django.core.validators import MinValueValidator
 from django.db import models
 
+from llm.dialects import Change
+
 
 class EndpointQuerySet(models.QuerySet["Endpoint"]):
     def of_models(self) -> "EndpointQuerySet":
@@ -103,6 +105,43 @@ class Capabilities(models.Model):
     @property
     def nothing_known(self) -> bool:
         return all(able is None for able in self.abilities)
+
+
+class Adaptation(models.Model):
+    """What a model at an endpoint refused, and how it is asked since (llm/dialects.py): `value` is the other name of
+    the parameter, or the most or the least of it that is taken; `said`: the words of the refusal."""
+
+    class Way(models.TextChoices):
+        LEFT_OUT = "left_out", "left out"
+        RENAMED = "renamed", "sent under another name"
+        AT_MOST = "at_most", "at most"
+        AT_LEAST = "at_least", "at least"
+        IN_USER_TURN = "in_user_turn", "sent in the user's turn"
+
+    endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="adaptations")
+    model = models.CharField(max_length=200)
+    parameter = models.CharField(max_length=100)
+    way = models.CharField(max_length=20, choices=Way.choices)
+    value = models.JSONField(null=True)
+    said = models.TextField(blank=True)
+    learnt_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["model", "parameter", "way"]
+        constraints = [
+            models.UniqueConstraint(fields=["endpoint", "model", "parameter", "way"], name="adaptation_once"),
+            models.CheckConstraint(
+                condition=models.Q(way__in=["left_out", "renamed", "at_most", "at_least", "in_user_turn"]),
+                name="adaptation_way_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.parameter} of {self.model} at {self.endpoint}"
+
+    @property
+    def change(self) -> Change:
+        return Change(self.parameter, self.way, self.value, said=self.said)
 
 
 class Price(models.Model):

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from llm.answer import Token
-from llm.cache import Record, look_up, store
+from llm.cache import Record, known, look_up, store
 from llm.completion import ModelCompletion
 from llm.models import Call, Endpoint
 from llm.requests import Request
@@ -64,3 +64,40 @@ def test_many_are_looked_up_and_stored_in_few_statements(endpoint, django_assert
         answers = store([record(endpoint, str(number), f"answer {number}") for number in range(1200)])
 
     assert [answer.text for answer in answers] == [f"answer {number}" for number in range(1200)]
+
+
+def test_a_fault_that_was_taken_for_an_answer_is_asked_again_and_gives_way(endpoint):
+    [fault] = store([record(endpoint, "Is it?", "half an ans")])
+    Call.objects.update(finish_reason="error")
+    key = request(endpoint, "Is it?").hash
+
+    assert (look_up([key]), known([key])) == ([None], set())
+
+    [answer] = store([record(endpoint, "Is it?", "yes")])
+
+    assert (answer.call_id, answer.text) == (fault.call_id, "yes")
+    assert look_up([key]) == [answer]
+
+
+def test_a_thought_in_a_stored_answer_is_taken_apart_as_it_is_read(endpoint):
+    tokens = tuple(Token(text, -0.1, {}) for text in ("<think>", "no", "</think>", "\n\n", "yes"))
+    store([record(endpoint, "Is it?", "<think>no</think>\n\nyes", tokens=tokens, thought="beside")])
+
+    [found] = look_up([request(endpoint, "Is it?").hash])
+
+    assert (found.text, found.thought, found.tokens) == ("yes", "beside\nno", tokens[-1:])
+    call = Call.objects.get()
+    assert (call.answer, call.said, call.thoughts) == ("<think>no</think>\n\nyes", "yes", "beside\nno")
+
+
+def test_all_that_a_server_says_of_the_use_is_kept(endpoint):
+    counts = {"prompt_tokens": 9, "completion_tokens": 8, "cached_tokens": 7, "reasoning_tokens": 6}
+    asked = record(endpoint, "Is it?", "yes", served_usd=Decimal("0.2"), adapted=("temperature left out",), **counts)
+    store([asked])
+
+    [found] = look_up([asked.request.hash])
+
+    assert found.adapted == ("temperature left out",)
+    call = Call.objects.get()
+    assert {name: getattr(call, name) for name in counts} == counts
+    assert (call.served_usd, call.cost_usd) == (Decimal("0.2"), None)

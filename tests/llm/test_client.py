@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from llm.client import ModelClient
+from llm.client import ModelClient, closed_until
 from llm.completion import storable
 from llm.errors import AccessRefusedError, EndpointUnavailableError, RequestRefusedError
 from llm.requests import Request
@@ -108,11 +108,11 @@ def test_the_key_is_in_no_message(server):
 
 
 def test_the_server_is_asked_to_wait_as_long_as_it_says(server):
-    server.control(fail_first=1, fail_status=429, retry_after="30")
+    server.control(fail_first=1, fail_status=429, retry_after="0.2")
 
     completion = complete(server)
 
-    # QUICK caps what a server may ask for at 0.2 s; its own waits would be 0.01 s at most.
+    # Its own waits would be 0.01 s at most.
     assert completion.attempts == 2
     assert server.stats()["longest_pause"] >= 0.2
 
@@ -128,6 +128,21 @@ def test_a_success_that_is_no_completion_is_refused(server, body):
 def test_a_wrong_path_is_refused_with_the_address(server):
     with pytest.raises(AccessRefusedError, match=rf"{server.base_url}/typo answered 404"):
         complete(server, path="/typo")
+
+
+@pytest.mark.parametrize("key", ["azure-key", "another"])
+def test_a_deployment_of_azure_is_called_with_its_version_and_key(server, key):
+    base_url = server.base_url.replace("/v1", "/openai/deployments/judge?api-version=2024-10-21")
+
+    async def session():
+        async with ModelClient(base_url, key, 1, QUICK) as client:
+            return await client.complete(request(1))
+
+    if key == "azure-key":
+        assert asyncio.run(session()).text == "Answer: 1"
+    else:
+        with pytest.raises(AccessRefusedError, match="answered 404"):
+            asyncio.run(session())
 
 
 @pytest.mark.parametrize(
@@ -158,26 +173,27 @@ def test_half_an_object_is_an_answer_that_broke_off(server):
 
 
 @pytest.mark.parametrize("code", ["content_filter", "content_policy_violation"])
-def test_what_a_content_filter_refuses_has_the_empty_answer(server, code):
+def test_what_a_content_filter_refuses_has_its_words(server, code):
     server.control(fail_first=99, fail_status=400, fail_code=code)
 
     completion = complete(server)
 
-    assert (completion.text, completion.finish_reason) == ("", "content_filter")
+    assert (completion.text, completion.finish_reason) == ("told to fail", "content_filter")
     assert server.stats()["total"] == 1
 
 
 def test_all_calls_wait_when_the_server_asks_one_to(server):
-    server.control(fail_first=1, fail_status=429, retry_after="30")
+    server.control(fail_first=1, fail_status=429, retry_after="0.2")
 
     async def session():
         async with ModelClient(server.base_url, KEY, 1, QUICK) as client:
             first = asyncio.create_task(client.complete(request(1)))
             async with asyncio.timeout(30):
-                while not client._closed_until:
+                while server.base_url not in closed_until:
                     await asyncio.sleep(0)
             return await asyncio.gather(first, client.complete(request(2)))
 
+    closed_until.clear()
     completions = asyncio.run(session())
 
     assert [completion.attempts for completion in completions] == [2, 1]

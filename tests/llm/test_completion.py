@@ -1,9 +1,11 @@
 """What answers of either form are read as."""
 
+from decimal import Decimal
+
 import pytest
 
 from llm.answer import Token
-from llm.completion import NotACompletionError, read_completion, read_embeddings
+from llm.completion import NotACompletionError, read_answer, read_completion, read_embeddings
 
 
 def chat(**choice):
@@ -51,18 +53,53 @@ def test_an_impossible_token_has_a_log_probability_that_can_be_stored(given, kep
     assert token.logprob == kept
 
 
-@pytest.mark.parametrize("message", [{"content": None, "refusal": "No."}, {"content": ""}, {}, None])
+@pytest.mark.parametrize("message", [{"content": ""}, {}, None])
 def test_an_empty_answer_is_an_answer(message):
     assert read_completion(chat(message=message, finish_reason="stop"), "chat").text == ""
 
 
-def test_an_answer_whose_every_choice_was_filtered_is_a_refused_one():
-    read = read_completion({"model": "m", "choices": []}, "chat")
+def test_the_words_of_a_refusal_are_no_answer():
+    read = read_completion(chat(message={"content": None, "refusal": "I can't."}, finish_reason="stop"), "chat")
 
-    assert (read.text, read.finish_reason) == ("", "content_filter")
+    assert (read.text, read.finish_reason) == ("I can't.", "content_filter")
+    assert read_answer(1, read).is_missing
 
 
-@pytest.mark.parametrize("answer", ["<html>", {}, {"error": {}}, {"choices": None}, {"choices": ["?"]}, [], None])
+@pytest.mark.parametrize(
+    ("usage", "read"),
+    [
+        (
+            {"prompt_tokens": 10, "completion_tokens": 5, "prompt_tokens_details": {"cached_tokens": 8}, "cost": 0.2},
+            (10, 5, 8, None, Decimal("0.200000")),
+        ),
+        (
+            {"prompt_tokens": 10, "completion_tokens": 5, "completion_tokens_details": {"reasoning_tokens": 4}},
+            (10, 5, None, 4, None),
+        ),
+        # Thoughts that are left out of the answer's tokens count with them: 10 + 5 + 4 = 19.
+        (
+            {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 19, "reasoning_tokens": 4},
+            (10, 9, None, 4, None),
+        ),
+        ({"input_tokens": 10, "output_tokens": "5", "prompt_cache_hit_tokens": 3}, (10, 5, 3, None, None)),
+        ({"prompt_tokens": -1, "completion_tokens": 1.5, "cost": "free"}, (None, None, None, None, None)),
+        ({"prompt_tokens": True, "completion_tokens": None, "cost": -1}, (None, None, None, None, None)),
+        ("unknown", (None, None, None, None, None)),
+    ],
+)
+def test_the_use_is_read_as_far_as_it_can_be(usage, read):
+    completion = read_completion({"choices": [{"message": {"content": "x"}}], "usage": usage}, "chat")
+
+    assert (
+        completion.prompt_tokens,
+        completion.completion_tokens,
+        completion.cached_tokens,
+        completion.reasoning_tokens,
+        completion.served_usd,
+    ) == read
+
+
+@pytest.mark.parametrize("answer", ["<html>", {}, {"error": {}}, {"choices": ["?"]}, [], None])
 def test_what_is_no_completion_is_refused(answer):
     with pytest.raises(NotACompletionError):
         read_completion(answer, "chat")

@@ -53,6 +53,24 @@ def test_an_address_that_cannot_be_used_or_holds_a_secret_is_refused(address, ca
     assert "sk-secret" not in str(error.value)
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://lab.example/openai/deployments/judge?api-version=2024-10-21",
+        "https://lab.example/openai/deployments/judge/?api-version=2024-10-21",
+        "https://lab.example/openai/deployments/judge/chat/completions?api-version=2024-10-21",
+    ],
+)
+def test_a_deployment_of_azure_is_an_address(address):
+    assert checked_address(address) == "https://lab.example/openai/deployments/judge?api-version=2024-10-21"
+
+
+@pytest.mark.parametrize("query", ["api-version=1&key=sk-secret", "api-version=", "key=sk-secret"])
+def test_no_other_query_is_part_of_an_address(query):
+    with pytest.raises(EndpointAddressError, match="query"):
+        checked_address(f"https://lab.example/openai/deployments/judge?{query}")
+
+
 def test_the_key_is_read_when_needed_from_the_variable_named(monkeypatch):
     monkeypatch.setenv("TOUCHSTONE_KEY_LAB", " sk-lab ")
 

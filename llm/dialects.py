@@ -1,0 +1,217 @@
+"""How a model at an endpoint wants to be asked: what it refused is left out, or sent as it takes it.
+
+A refusal is read for the parameters that it names (`learn`). What is learnt is kept (llm.models.Adaptation) once a call
+was answered with it, so that no later call is refused for the same. What only concerns the length of one prompt is not
+kept. The request as asked stays what an answer is stored under.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from llm.faults import Fault
+
+LEFT_OUT, RENAMED, AT_MOST, AT_LEAST, IN_USER_TURN = "left_out", "renamed", "at_most", "at_least", "in_user_turn"
+SYSTEM = "system role"
+LIMIT, NEW_LIMIT = "max_tokens", "max_completion_tokens"  # names of the longest answer
+LEAST_TOKENS = 4  # of an answer: room for a verdict
+JUST_ABOVE_NOTHING = 0.01  # a temperature
+
+# Without these an answer is not what was asked for, or nothing is asked.
+NEEDED = frozenset({"model", "messages", "prompt", "input", "echo", "prompt_logprobs", "stream", "encoding_format"})
+SPELLINGS = {"logprobs": r"logprobs?|log[ -]?prob(?:abilitie)?s?", "stop": r"stop(?: sequences?| words?)?"}
+ASKED = (400, 403, 404, 413, 422)  # refusals that may be of a parameter, and 5xx of servers that break over one
+
+REFUSING = re.compile(
+    r"not (?:\w+ )?(?:support|allow|permit|compatib|available|implement|enabled|recogni|accept|valid)|unsupported"
+    r"|unknown|unrecogni[sz]ed|unexpected|invalid|extra |disallowed|deprecated|cannot|can't|can not|does ?n[o']t"
+    r"|do(?:es)? not|only (?:the )?default|must |should |too (?:large|high|many|big)|instead|forbidden|ignored"
+    r"|out of range|exceed|\bno \w+ found",
+    flags=re.IGNORECASE,
+)
+UNKNOWN = re.compile(
+    r"not (?:\w+ )?(?:support|allow|permit|compatib|recogni|accept)|unsupported|unknown|unrecogni[sz]ed|unexpected"
+    r"|extra |deprecated|instead|does not exist",
+    flags=re.IGNORECASE,
+)
+TOO_LARGE = re.compile(
+    r"too (?:large|high|big|long)|exceed|maximum|at most|less than|up to|between|context|range|<|≤", flags=re.IGNORECASE
+)
+ABOVE_NOTHING = re.compile(r"strictly positive|greater than 0|above 0|> ?0(?![.\d])|positive", flags=re.IGNORECASE)
+OF_LENGTH = re.compile(
+    r"context[ _](?:length|size|window|limit)|too long|tokens?\b|reduce the length|n_ctx",
+    flags=re.IGNORECASE,
+)
+NO_SYSTEM = re.compile(
+    r"system[ _-]?(?:role|messages?|prompts?|instructions?|turns?)|developer instruction|['\"`]system['\"`]"
+    r"|role:? system|only (?:support )?user and assistant|roles must alternate|must alternate",
+    flags=re.IGNORECASE,
+)
+INTEGER = re.compile(r"(?<![\w.-])\d[\d,]*(?![\w.]*[a-z])", flags=re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Change:
+    """How one parameter is sent otherwise than asked. value: its other name, or the bound. kept: for later calls too.
+    said: the words of the refusal."""
+
+    parameter: str
+    way: str
+    value: Any = None
+    kept: bool = True
+    said: str = ""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.parameter, self.way
+
+    def __str__(self) -> str:
+        words = {
+            LEFT_OUT: "left out",
+            RENAMED: f"sent as {self.value}",
+            AT_MOST: f"at most {self.value}",
+            AT_LEAST: f"at least {self.value}",
+            IN_USER_TURN: "sent in the user's turn",
+        }
+        return f"{self.parameter} {words[self.way]}"
+
+
+def apply(body: Mapping[str, Any], changes: Iterable[Change]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The body as the endpoint takes it, and what is changed in it, in words. The changes in the order in which they
+    were learnt: what is learnt of a parameter that is sent under another name is learnt under that name."""
+    changed = dict(body)
+    done = []
+    for change in changes:
+        before = changed
+        changed = _apply_one(changed, change)
+        if changed != before:
+            done.append(str(change))
+    return changed, tuple(done)
+
+
+def _apply_one(body: dict[str, Any], change: Change) -> dict[str, Any]:
+    name, value = change.parameter, change.value
+    if change.way == IN_USER_TURN:
+        return {**body, "messages": without_system(body["messages"])} if "messages" in body else body
+    if name not in body:
+        return body
+    if change.way == LEFT_OUT:
+        return {other: sent for other, sent in body.items() if other != name}
+    if change.way == RENAMED:
+        return {value if other == name else other: sent for other, sent in body.items()}
+    bounded = min(body[name], value) if change.way == AT_MOST else max(body[name], value)
+    return {**body, name: bounded}
+
+
+def has_left_out(parameter: str, changes: "Changes") -> bool:
+    return (parameter, LEFT_OUT) in changes
+
+
+def without_system(messages: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
+    """System texts before the user's next, and turns of one role that follow each other as one: so roles alternate."""
+    turns: list[dict[str, str]] = []
+    for message in messages:
+        role = "user" if message["role"] in ("system", "developer") else message["role"]
+        if turns and turns[-1]["role"] == role:
+            turns[-1]["content"] += f"\n\n{message['content']}"
+        else:
+            turns.append({**message, "role": role})
+    return turns
+
+
+Changes = Mapping[tuple[str, str], Change]
+
+
+def learn(changes: Changes, sent: Mapping[str, Any], fault: Fault) -> Changes | None:
+    """The changes with which a request may be taken whose body `sent`, after the changes so far, was refused; None
+    where the refusal names nothing that can be changed."""
+    shorter = sum(not change.kept for change in changes.values())
+    new = {change.key: change for change in _changes_after(sent, fault, shorter)}
+    for change in list(new.values()):
+        first = changes.get((LIMIT, RENAMED)) or changes.get((NEW_LIMIT, RENAMED))
+        if change.way == RENAMED and first and first.value == change.parameter:  # it takes neither name
+            left_out = Change(first.parameter, LEFT_OUT, said=change.said)
+            return {**{key: each for key, each in changes.items() if key != first.key}, left_out.key: left_out}
+    learnt = {**changes, **new}
+    return learnt if learnt != changes else None
+
+
+def _changes_after(sent: Mapping[str, Any], fault: Fault, tries: int) -> list[Change]:
+    """tries: shorter answers that did not fit."""
+    if fault.status not in ASKED and fault.status < 500:
+        return []
+    if change := _in_user_turn(sent, fault) or _renamed_limit(sent, fault) or _shorter_answer(sent, fault, tries):
+        return [change]
+    return [change for name in _named(sent, fault) for change in _without(name, sent, fault)]
+
+
+def _in_user_turn(sent: Mapping[str, Any], fault: Fault) -> Change | None:
+    roles = [message["role"] for message in sent.get("messages", ())]
+    repeated = any(one == other for one, other in pairwise(roles))
+    if ("system" in roles or repeated) and NO_SYSTEM.search(fault.words):
+        return Change(SYSTEM, IN_USER_TURN, said=fault.message)
+    return None
+
+
+def _renamed_limit(sent: Mapping[str, Any], fault: Fault) -> Change | None:
+    for name, other in ((LIMIT, NEW_LIMIT), (NEW_LIMIT, LIMIT)):
+        unknown = name in sent and _names(name, fault) and UNKNOWN.search(fault.words)
+        if unknown and (other in fault.words or not TOO_LARGE.search(fault.words)):
+            return Change(name, RENAMED, other, said=fault.message)
+    return None
+
+
+def _shorter_answer(sent: Mapping[str, Any], fault: Fault, tries: int) -> Change | None:
+    """A shorter longest answer, where the prompt and it do not fit, or it is longer than the model's."""
+    name = next((name for name in (LIMIT, NEW_LIMIT) if name in sent), None)
+    if name is None or not OF_LENGTH.search(fault.words):
+        return None
+    most = int(sent[name])
+    numbers = {int(number.replace(",", "")) for number in INTEGER.findall(fault.words)} - {fault.status}
+    others = numbers - {most}
+    others -= {number for number in others if number - most in others}  # the sum of prompt and answer
+    if len(others) == 2 and "at least" not in fault.words:
+        room, kept = max(others) - min(others), False  # the context, and the prompt
+    elif set(_named(sent, fault)) - {LIMIT, NEW_LIMIT}:
+        return None
+    elif len(others) == 1 and min(others) < most and not re.search("context|prompt|input", fault.words, re.IGNORECASE):
+        room, kept = min(others), True  # the longest answer of the model
+    elif fault.status >= 500:
+        return None
+    else:
+        room, kept = most // 4, False
+    if tries and not kept:
+        room = min(room, most // 4)
+    return Change(name, AT_MOST, room, kept, fault.message) if LEAST_TOKENS <= room < most else None
+
+
+def _named(sent: Mapping[str, Any], fault: Fault) -> list[str]:
+    """The parameters that the refusal names, of those that could be left out."""
+    needed = NEEDED | ({"logprobs"} if "echo" in sent else set())
+    asked = [name for name in sent if name not in needed and _names(name, fault)]
+    # A refusal of every request can name a parameter by the way; then it does not say that it refuses it.
+    return asked if fault.status in (400, 422) or REFUSING.search(fault.words) else []
+
+
+def _names(name: str, fault: Fault) -> bool:
+    spelling = SPELLINGS.get(name, re.escape(name).replace("_", "[_ -]?"))
+    return bool(re.search(rf"(?<![a-z_])(?:{spelling})(?![a-z_])", fault.words, flags=re.IGNORECASE))
+
+
+def _without(name: str, sent: Mapping[str, Any], fault: Fault) -> list[Change]:
+    """The parameter within its bound, where the refusal names one; else left out."""
+    value, said = sent[name], fault.message
+    if name == "temperature" and value == 0 and ABOVE_NOTHING.search(fault.words):
+        return [Change(name, AT_LEAST, JUST_ABOVE_NOTHING, said=said)]
+    bounds = [float(number.replace(",", "")) for number in INTEGER.findall(fault.words)]
+    below = [bound for bound in bounds if bound != fault.status and 0 < bound < value] if _is_number(value) else []
+    if below and name != "seed" and (TOO_LARGE.search(fault.words) or not UNKNOWN.search(fault.words)):
+        return [Change(name, AT_MOST, int(max(below)) if isinstance(value, int) else max(below), said=said)]
+    names = ("logprobs", "top_logprobs") if name == "logprobs" else (name,)
+    return [Change(each, LEFT_OUT, said=said) for each in names if each in sent]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

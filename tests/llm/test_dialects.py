@@ -1,0 +1,293 @@
+"""Each kind of dialect over real HTTP: what is refused is adapted, faults pass or stop, every form is read."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from llm.client import ModelClient, closed_until
+from llm.completion import read_answer
+from llm.errors import AccessRefusedError, EndpointUnavailableError, ParkedError, RequestRefusedError
+from llm.requests import Request
+from tests.fake_dialects import FAULTS, FILTERS, FINAL, FORMS, REFUSALS, THOUGHT, UNENDED
+from tests.llm.conftest import QUICK
+
+PARAMETERS = {
+    "temperature": 0.0,
+    "max_tokens": 1024,
+    "logprobs": True,
+    "top_logprobs": 5,
+    "seed": 7,
+    "stop": ["\n\n\n"],
+    "response_format": {"type": "json_object"},
+    "reasoning_effort": "low",
+}
+OTHERWISE = {
+    "temperature up to 1": {"temperature": 1.5},
+    "max_tokens only": {"max_completion_tokens": 1024},
+    "no limit of tokens by its other name": {"max_completion_tokens": 1024},
+}
+# What is changed, in words: worked out by hand from the refusals.
+ADAPTED = {
+    "max_completion_tokens only": ("max_tokens sent as max_completion_tokens",),
+    "max_completion_tokens only, as a field": ("max_tokens sent as max_completion_tokens",),
+    "max_tokens only": ("max_completion_tokens sent as max_tokens",),
+    "temperature 1 only": ("temperature left out",),
+    "no temperature": ("temperature left out",),
+    "temperature above 0": ("temperature at least 0.01",),
+    "temperature up to 1": ("temperature at most 1.0",),
+    "no alternatives": ("top_logprobs left out",),
+    "two alternatives": ("top_logprobs at most 2",),
+    "three alternatives": ("top_logprobs at most 3",),
+    "no seed": ("seed left out",),
+    "no stop": ("stop left out",),
+    "no response format": ("response_format left out",),
+    "no reasoning effort": ("reasoning_effort left out",),
+    "no system role": ("system role sent in the user's turn",),
+    "no developer instruction": ("system role sent in the user's turn",),
+    "user and assistant only": ("system role sent in the user's turn",),
+    "alternating roles": ("system role sent in the user's turn",),
+    "short answers": ("max_tokens at most 64",),
+    "window as vLLM says it": ("max_tokens at most 838",),  # 1100 - 262
+    "window as OpenAI says it": ("max_tokens at most 716",),  # 8192 - 7476
+    "window as TGI says it": ("max_tokens at most 196",),  # 4096 - 3900
+    "window as SGLang says it": ("max_tokens at most 838",),
+    "window without numbers": ("max_tokens at most 64",),  # 1024 / 4 / 4, as 900 + 256 is too long
+    "window by and by": ("max_tokens at most 256",),
+} | {
+    f"no log-probabilities, {status}": ("logprobs left out", "top_logprobs left out")
+    for status in (400, 403, 404, 500, 501)
+}
+KEPT_FOR_A_PROMPT = ("window",)
+
+
+def request(number=1, text="{number}. wrong", **parameters):
+    messages = [
+        {"role": "system", "content": "You check segments."},
+        {"role": "user", "content": text.format(number=number)},
+    ]
+    return Request("http://any/v1", "m", messages, PARAMETERS | parameters)
+
+
+def talk(server, *requests, retries=QUICK):
+    """The completions, one after the other, and what was learnt."""
+    learnt = []
+
+    async def keep(changes):
+        learnt.extend(map(str, changes))
+
+    async def session():
+        async with ModelClient(server.base_url, "key", 1, retries, learnt=keep) as client:
+            return [await client.complete(each) for each in requests]
+
+    closed_until.clear()
+    return asyncio.run(session()), learnt
+
+
+@pytest.mark.parametrize("dialect", [name for name in REFUSALS if name in ADAPTED])
+def test_what_is_refused_is_sent_as_the_server_takes_it(server, dialect):
+    server.control(dialects=[dialect])
+    parameters = OTHERWISE.get(dialect, {})
+    asked = request(**parameters)
+    if "max_completion_tokens" in parameters:
+        asked = replace(asked, parameters={n: v for n, v in asked.parameters.items() if n != "max_tokens"})
+
+    [completion], learnt = talk(server, asked)
+
+    assert (completion.text, completion.adapted) == ("Answer: 1", ADAPTED[dialect])
+    assert learnt == ([] if dialect.startswith(KEPT_FOR_A_PROMPT) else list(ADAPTED[dialect]))
+
+
+def test_a_limit_that_is_refused_under_either_name_is_left_out(server):
+    server.control(dialects=["no limit of tokens", "no limit of tokens by its other name"])
+
+    [completion], _ = talk(server, request())
+
+    assert (completion.text, completion.adapted) == ("Answer: 1", ("max_tokens left out",))
+
+
+def test_what_was_learnt_is_not_refused_again(server):
+    server.control(dialects=["max_completion_tokens only", "temperature 1 only", "no log-probabilities, 403"])
+
+    completions, learnt = talk(server, request(1), request(2))
+
+    assert len(learnt) == 4
+    assert [completion.attempts for completion in completions] == [4, 1]
+    assert server.stats()["total"] == 5
+
+
+def test_what_is_sent_under_another_name_is_kept_within_its_bound(server):
+    server.control(dialects=["max_completion_tokens only", "short answers under the new name"])
+
+    completions, learnt = talk(server, request(1), request(2))
+
+    adapted = ("max_tokens sent as max_completion_tokens", "max_completion_tokens at most 64")
+    assert [completion.adapted for completion in completions] == [adapted] * 2
+    assert learnt == list(adapted)
+    assert [completion.attempts for completion in completions] == [3, 1]
+
+
+def test_every_refusal_at_once_is_got_over(server):
+    """As a server that takes nothing but a model and the user's turns."""
+    server.control(
+        dialects=["max_completion_tokens only", "no temperature", "no log-probabilities, 400", "no seed", "no stop",
+                  "no response format", "no reasoning effort", "no system role"]
+    )  # fmt: skip
+
+    [completion], _ = talk(server, request())
+
+    assert completion.text == "Answer: 1"
+    assert len(completion.adapted) == 9
+
+
+def test_stops_that_are_refused_are_kept_to_here(server):
+    server.control(dialects=["no stop"], answer="Answer: 1\n\n\nAnd so on")
+
+    [completion], _ = talk(server, request())
+
+    assert (completion.text, completion.finish_reason) == ("Answer: 1", "stop")
+
+
+@pytest.mark.parametrize("dialect", ["no log-probabilities, 400", "no log-probabilities, 403"])
+def test_what_an_answer_is_nothing_without_is_not_left_out(server, dialect):
+    server.control(dialects=[dialect])
+    asked = Request(
+        "http://any/v1", "m", [{"role": "user", "content": "A"}], {"echo": True, "logprobs": True}, 0, "text"
+    )
+
+    with pytest.raises(RequestRefusedError):
+        talk(server, asked)
+
+
+@pytest.mark.parametrize(
+    ("status", "text"),
+    [
+        (400, "The server is confused."),
+        (422, "seed must be even"),  # left out, it is refused for another reason
+        (400, "This model's maximum context length is 2048 tokens. Your prompt has 9000 input tokens."),
+        (413, "prompt is too long: 250000 tokens > 200000 maximum"),
+    ],
+)
+def test_a_refusal_that_nothing_helps_is_final(server, status, text):
+    server.control(fail_first=99, fail_status=status, fail_text=text)
+
+    with pytest.raises(RequestRefusedError, match=rf"answered {status}: {text[:20]}"):
+        talk(server, request())
+
+    assert server.stats()["total"] <= 6
+
+
+@pytest.mark.parametrize("dialect", FAULTS)
+def test_a_fault_that_passes_is_tried_again(server, dialect):
+    server.control(dialects=[dialect])
+
+    [completion], learnt = talk(server, request())
+
+    assert (completion.text, completion.attempts, learnt) == ("Answer: 1", 2, [])
+
+
+@pytest.mark.parametrize("dialect", ["429 inside 200", "no choices", "finished by an error", "503 as a web page"])
+def test_a_fault_that_stays_is_no_answer(server, dialect):
+    server.control(dialects=[dialect], faults_always=True)
+
+    with pytest.raises(EndpointUnavailableError, match=r"\(4 attempts\)"):
+        talk(server, request())
+
+
+@pytest.mark.parametrize("dialect", [name for name in FAULTS if name.startswith("429 ") and "200" not in name])
+def test_the_wait_that_a_server_asks_for_is_kept_to(server, dialect):
+    server.control(dialects=[dialect])
+
+    talk(server, request())
+
+    first, second = server.stats()["begun"]
+    assert second - first >= 0.05  # its own waits would be 0.01 s
+
+
+def test_a_long_wait_puts_the_work_off(server):
+    server.control(fail_first=99, fail_status=429, fail_text="Limit of the day. Please try again in 2h30m0s.")
+
+    with pytest.raises(ParkedError, match="asks to wait for 2 hours and 30 minutes, until") as parked:
+        talk(server, request())
+
+    assert 8999 < parked.value.delay.total_seconds() <= 9000
+    assert server.stats()["total"] == 1
+
+
+def test_no_call_is_made_while_the_work_is_put_off(server):
+    server.control(fail_first=1, fail_status=429, retry_after="7200")
+
+    async def session():
+        for _ in range(2):  # of two clients, as of two runs
+            async with ModelClient(server.base_url, "key", 1, QUICK) as client:
+                with pytest.raises(ParkedError):
+                    await client.complete(request())
+
+    closed_until.clear()
+    asyncio.run(session())
+    closed_until.clear()
+
+    assert server.stats()["total"] == 1
+
+
+@pytest.mark.parametrize("dialect", FINAL)
+def test_what_would_meet_every_request_stops_at_once(server, dialect):
+    server.control(dialects=[dialect])
+
+    with pytest.raises(AccessRefusedError):
+        talk(server, request())
+
+    assert server.stats()["total"] == 1
+
+
+@pytest.mark.parametrize("dialect", FILTERS)
+def test_a_filter_refuses_one_input_and_no_other(server, dialect):
+    server.control(dialects=[dialect])
+
+    [refused, other], learnt = talk(server, request(text="1. forbidden"), request(2))
+
+    assert refused.finish_reason == "content_filter"
+    assert read_answer(1, refused).is_missing
+    assert (other.text, learnt) == ("Answer: 2", [])
+    assert server.stats()["total"] == 2
+
+
+@pytest.mark.parametrize("dialect", FORMS)
+def test_every_form_of_an_answer_is_read(server, dialect):
+    server.control(dialects=[dialect])
+
+    [completion], _ = talk(server, request(logprobs=False))
+    answer = read_answer(1, completion)
+
+    assert (answer.text, answer.finish_reason) == ("Answer: 1", "stop")
+    assert (answer.thought == THOUGHT) == ("thought" in dialect or "parts" in dialect or "stream" in dialect)
+
+
+@pytest.mark.parametrize("dialect", UNENDED)
+def test_a_thought_without_an_end_is_no_answer(server, dialect):
+    server.control(dialects=[dialect])
+
+    [completion], _ = talk(server, request())
+    answer = read_answer(1, completion)
+
+    assert (answer.text, answer.finish_reason, answer.thought) == ("", "length", THOUGHT)
+    assert answer.is_missing
+
+
+@pytest.mark.parametrize("usage", ["usage null", "usage negative", "usage is a word"])
+def test_counts_that_cannot_be_are_not_known(server, usage):
+    server.control(dialects=[usage])
+
+    [completion], _ = talk(server, request())
+
+    assert (completion.prompt_tokens, completion.completion_tokens) == (None, None)
+
+
+def test_what_cannot_be_read_is_kept_whole(server):
+    body = '{"choices": [{"message": {"content": [{"type": "image", "url": "x"}]}, "finish_reason": "stop"}]}'
+    server.control(raw_body=body)
+
+    [completion], _ = talk(server, request())
+
+    assert (completion.text, completion.finish_reason) == (body, "unreadable")
+    assert read_answer(1, completion).text == ""
