@@ -90,9 +90,12 @@ class Command(BaseCommand):
             raise CommandError(sentence) from None
 
     def _try_three(self, options: dict[str, Any]) -> None:
-        """Judge three responses and show them, before many calls; a run of few calls needs no trial. Raises as
-        `_make` does, and where nothing of them could be read."""
-        costs = self._estimate(options)
+        """Judge three responses and show them, before many calls. Raises as `_make` does, and where nothing of them
+        could be read."""
+        try:
+            costs = self._estimate(options)
+        except (StartError, ParameterError, ModelError):
+            return  # said where the run is made
         if not needs_trial(costs.calls, costs.responses):
             return
         trial = self._create(options | {"limit": RESPONSES}).run
