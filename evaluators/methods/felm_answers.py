@@ -31,13 +31,13 @@ ANSWER_LINE = re.compile(
     rf"^{LEAD}{ANSWER_WORD}(?: (?:is|are|ist|est|es|è|é)\b|是|は|为|：)? *:? *", flags=re.IGNORECASE
 )
 AND = r"(?:and|und|et|y|e|i|en|och|og|ja|ve|и|та|και|و|和|与|與|及|と|및)"
-LINE_WORD = r"(?:(?:segment|claim)(?:s|e|en|os)? *)?"
+LINE_WORD = r"(?:(?:(?:incorrect|wrong|false) )?(?:segment|claim)(?:s|e|en|os)?(?: with errors?)? *:? *|errors?: *)?"
 IDS = re.compile(
     rf"{LINE_WORD}\d+(?:(?: *[,;&،] *(?:{AND} )?| {AND} | *[和与與及と] *){LINE_WORD}\d+)*", flags=re.IGNORECASE
 )
 SAYS_ALL_CORRECT = re.compile(
-    r"all[ _]*correct|all (?:of )?(?:the |these |them )?(?:segments |claims )?(?:are|is) (?:all )?correct"
-    r"|no (?:factual )?errors?(?: found)?|no (?:segment|claim)s?|none"
+    r"all[ _]*correct|all (?:of )?(?:the |these |them )?(?:segments |claims )?(?:(?:are|is) )?(?:all )?correct"
+    r"|no (?:factual )?errors?(?: found)?|no (?:(?:incorrect|wrong|false) )?(?:segment|claim)s?|none(?: of them)?"
     r"|none(?: of (?:the |these )?(?:them|segments|claims))? (?:contains?|has|have) (?:any |an )?(?:factual )?errors?"
     r"|keine?|aucune?|ningun[oa]|nenhum[a]?|nessuno|nessuna|нет|无|無|没有|なし|全部正确|全部正確|全て正しい|없음",
     flags=re.IGNORECASE,

@@ -23,7 +23,8 @@ QUALIFIER = (
     r"|somewhat|nearly|almost|virtually|practically|generally|broadly|substantially|roughly|approximately|essentially"
     r"|basically|technically|fairly|rather|pretty|slightly|marginally|barely|hardly|scarcely|weakly|poorly|loosely"
     r"|sufficiently|insufficiently|incompletely|conditionally|arguably|possibly|perhaps|maybe|potentially|sometimes"
-    r"|often|usually|only|more|less|mixed|both|neither|nor|(?:sort|kind) of|more or less|far from|anything but"
+    r"|in parts?|to (?:some|a|an|a certain|a large) (?:extent|degree)|often|usually|only|more|less|mixed|both"
+    r"|neither|nor|(?:sort|kind) of|more or less|far from|anything but"
     r"|(?:might|may|could|can) be|\d{1,2}(?:\.\d+)?\s*%)"
 )
 # With "not" half of a verdict: not entirely true.
@@ -31,7 +32,7 @@ WHOLLY = (
     r"(?:entirely|strictly|quite|completely|fully|wholly|totally|altogether|necessarily|exactly|perfectly|absolutely"
     r"|always|all|explicitly|directly|clearly|well|very|so|100\s*%)"
 )
-FILLER = r"(?:be|been|being|to|a|an|the|as|is|really|actually|factually|considered|deemed|simply|just)"
+FILLER = r"(?:be|been|being|to|of|a|an|the|as|is|really|actually|factually|considered|deemed|simply|just)"
 NEGATION = r"(?:not|never|cannot|no longer|\w+n't)"
 GAP = r"[\s,:;()/-]+"
 BEFORE = rf"(?:{GAP}(?:{FILLER}|{WHOLLY}|{NEGATION}|\w+ly))*{GAP}$"
@@ -42,7 +43,8 @@ NEGATED = re.compile(
 HALVED = re.compile(rf"\b(?:{WHOLLY}|{QUALIFIER}|{NEGATION})(?!\w)", flags=re.IGNORECASE)
 # Before the class word in its sentence: what follows is not said to be so.
 UNDECIDED = re.compile(
-    r"\b(?:whether|if|unless|unable|impossible|unclear|unknown|unsure|uncertain"
+    r"\b(?:(?:half|parts?|some|most|much|aspects|portions?) of|whether|if|unless|unable|impossible|unclear"
+    r"|unknown|unsure|uncertain"
     r"|(?:not|never|cannot|no|\w+n't) (?:\w+ ){0,2}?(?:say|tell|confirm|verify|determine|establish|conclude|know|think"
     r"|believe|state|show|prove|case|sure|certain|clear|evidence|proof|indication|way|reason))\b",
     flags=re.IGNORECASE,

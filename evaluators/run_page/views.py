@@ -26,6 +26,7 @@ from evaluators.runs.covered import covered_by
 from evaluators.runs.manage import archive_run, delete_run, goes_with, note_run, rename_run, restore_run, tag_run
 from evaluators.runs.manifest import flatten
 from evaluators.runs.repeats import copy_query
+from evaluators.runs.unread import unread_of
 from evaluators.runs.views import VIEWS, fetch_run
 
 
@@ -49,6 +50,7 @@ def run(request: MemberRequest, pk: int) -> HttpResponse:
         "has_answers": "profile" in run_row.evaluator.parameters and "bundle" not in run_row.manifest,
         "copy": copy_query(run_row),
         "others": _others(run_row.dataset, run_row),
+        "unread": unread_of(run_row) if run_row.evaluator.model else None,
     }
     return render(
         request, "runs/run.html", page | VIEWS.progress_context(request, run_row) | _responses(request, run_row)

@@ -23,6 +23,7 @@ from evaluators.runs.editing_cases import editable
 from evaluators.runs.estimate import estimate
 from evaluators.runs.forms import ENDPOINT, PREFIX, SEARCH, RunForm, first_engine, names_in
 from evaluators.runs.run_job import RunJob
+from evaluators.runs.trial import RESPONSES
 from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.models import is_worker_alive
@@ -148,7 +149,7 @@ def _start(request: MemberRequest, dataset: Dataset, method: Method, form: RunFo
             model=cleaned.get("model", ""),
             parameters=form.parameters(),
             name=cleaned["name"],
-            limit=cleaned["limit"],
+            limit=min(cleaned["limit"] or RESPONSES, RESPONSES) if "trial" in request.POST else cleaned["limit"],
             limits=form.limits(),
             force=cleaned["force"],
             anew=cleaned.get("anew", False),

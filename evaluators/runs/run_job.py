@@ -24,6 +24,7 @@ from evaluators.runs.progress import progress_of
 from evaluators.runs.results import Result, read_outcomes, store_results
 from evaluators.runs.searching import RunSearch, find_search
 from evaluators.runs.tools import Noting, between
+from evaluators.runs.unread import unread_of
 from jobs.errors import ItemError, JobError
 from jobs.kinds import AsyncJobKind, Question, Queue, Store, WorkerContext
 from jobs.leases import Lease
@@ -37,6 +38,7 @@ CASES_LEASED = 200
 # Cases whose answers are being stored make no call meanwhile. With as many cases as calls in flight all of them would
 # wait for each other, call and store in step, and take half as long again.
 CASES_FOR_EACH_CALL = 2
+NOTHING_READ = "Nothing could be read: {why}"
 NOTHING_DONE = "No response could be judged: {error}"
 
 
@@ -198,13 +200,16 @@ def _question(item: RunItem, case: Case, of_people: Sequence[Unit], method: str,
 
 def finish_run(run: Run) -> bool:
     """Finish a run whose items are all settled; False where it was not active. Raises JobError where not a single
-    item was done.
+    item was done, or not a single verdict could be read.
 
     A finished run may have failed items: they are gaps in its coverage, never filled in (docs/statistics.md, Error
     detection).
     """
     if not run.items.done().exists():
         raise JobError(NOTHING_DONE.format(error=run.items.failed()[0].error))
+    # A reading of stored answers says by its count that a convention reads none of them.
+    if run.reading_of_id is None and (unread := unread_of(run)).is_all:
+        raise JobError(NOTHING_READ.format(why=unread.in_words()))
     with transaction.atomic():
         if not run.finish():
             return False

@@ -11,7 +11,7 @@ RESPONSES = 60
 SEGMENTS = 3
 IN_FLIGHT = 8
 PATIENT = "3600"  # seconds that a lease lasts where nobody may lose one, however slow the machine
-EVALUATE = ("evaluate", "lab", "felm-segment", "--model", "m", "--param", f"in_flight={IN_FLIGHT}")
+EVALUATE = ("evaluate", "lab", "felm-segment", "--model", "m", "--no-trial", "--param", f"in_flight={IN_FLIGHT}")
 
 # By response and segment: the fake model flags the segments with the word "wrong".
 UNDISTURBED = [

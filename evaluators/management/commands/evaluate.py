@@ -16,10 +16,12 @@ from evaluators.methods import EDITORS, FAULTS, METHODS
 from evaluators.methods.base import Method
 from evaluators.methods.parameters import ParameterError, describe_parameters, split_pairs
 from evaluators.models import Run
-from evaluators.runs.create import create_run
+from evaluators.runs.create import NewRun, create_run
 from evaluators.runs.estimate import RunEstimate, estimate
 from evaluators.runs.progress import progress_of
 from evaluators.runs.run_job import RunJob
+from evaluators.runs.trial import RESPONSES, end_trial, needs_trial, show_trial
+from evaluators.runs.unread import unread_of
 from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.limits import Limits
@@ -45,6 +47,7 @@ class Command(BaseCommand):
         parser.add_argument("--max-tokens-total", type=positive, metavar="N", help="Maximum of tokens.")
         parser.add_argument("--max-cost", type=positive_price, metavar="USD", help="Maximum price.")
         parser.add_argument("--estimate", action="store_true", help="Print the estimate only.")
+        parser.add_argument("--no-trial", action="store_true", help="Do not judge three responses first.")
         parser.add_argument("--wait", action="store_true", help="Run to the end in this process.")
         parser.add_argument("--json", action="store_true")
         self._usage = parser.error
@@ -61,6 +64,8 @@ class Command(BaseCommand):
             if options["estimate"]:
                 self._say_estimate(self._estimate(options), options["json"])
                 return
+            if not options["no_trial"]:
+                self._try_three(options)
             run = self._make(options)
         except (StartError, ParameterError, ModelError) as error:
             raise CommandError(str(error)) from None
@@ -84,8 +89,31 @@ class Command(BaseCommand):
             )
             raise CommandError(sentence) from None
 
+    def _try_three(self, options: dict[str, Any]) -> None:
+        """Judge three responses and show them, before many calls. Raises as `_make` does, and where nothing of them
+        could be read."""
+        try:
+            costs = self._estimate(options)
+        except (StartError, ParameterError, ModelError):
+            return  # said where the run is made
+        if not needs_trial(costs.calls, costs.responses):
+            return
+        trial = self._create(options | {"limit": RESPONSES}).run
+        self.stderr.write(f"{RESPONSES} responses first, of about {costs.calls} calls; --no-trial omits this.")
+        self._work(trial)
+        trial.refresh_from_db()
+        for line in show_trial(trial):
+            self.stderr.write(line)
+        end_trial(trial)
+
     def _make(self, options: dict[str, Any]) -> Run:
-        new = create_run(
+        new = self._create(options)
+        if not new.created:
+            self.stderr.write(f"The same run is there already: {new.run.pk}, {new.run.state}. --force makes another.")
+        return new.run
+
+    def _create(self, options: dict[str, Any]) -> NewRun:
+        return create_run(
             find_dataset(options["dataset"]),
             options["method"],
             model=options["model"],
@@ -96,9 +124,6 @@ class Command(BaseCommand):
             force=options["force"],
             anew=options["anew"],
         )
-        if not new.created:
-            self.stderr.write(f"The same run is there already: {new.run.pk}, {new.run.state}. --force makes another.")
-        return new.run
 
     def _estimate(self, options: dict[str, Any]) -> RunEstimate:
         return estimate(
@@ -154,6 +179,8 @@ class Command(BaseCommand):
             )
             for reason, units in now.skipped.items():
                 self.stdout.write(f"Left out, {reason}: {units} units.")
+        if run.state == Run.State.FINISHED and run.evaluator.model and (unread := unread_of(run)).is_many:
+            self.stderr.write(unread.in_words())
         if now.all_failed:
             self.stderr.write(f"Every response failed in {', '.join(now.all_failed)}.")
 

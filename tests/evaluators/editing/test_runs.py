@@ -8,6 +8,8 @@ from evaluators.methods.editing import read_edit
 from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
 from evaluators.runs.progress import progress_of
+from evaluators.runs.run_job import RunJob
+from jobs.work import work_on
 from llm.models import Call
 from tests.evaluators.editing.work import RIDING, TWICE, make_lives, texts, worked
 
@@ -57,9 +59,13 @@ def test_only_sentences_that_people_corrected(lives, model):
     assert texts(worked(lives, "edit-copy", sentences="corrected")) == [RIDING, TWICE]
 
 
-def test_an_empty_answer_is_unparsed(lives, model):
+def test_an_empty_answer_is_unparsed_and_a_run_of_no_other_fails(lives, model):
     model.control(answer=" ")
-    assert texts(worked(lives, "edit-no-context", "m")) == [None, None, None]
+    run = create_run(lives, "edit-no-context", model="m").run
+    work_on(RunJob(), run.pk)
+    run.refresh_from_db()
+    assert texts(run) == [None, None, None]
+    assert run.error.startswith("Nothing could be read: 3 of 3 units have no verdict: 3 not parsed.")
 
 
 def test_the_same_run_is_not_made_twice_but_other_gold_is_another(lives, model):

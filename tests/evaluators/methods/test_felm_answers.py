@@ -53,6 +53,8 @@ TABLE = [
     ("Answer: All segments are correct.", NONE, UNPARSED, NONE),
     ("No errors found.", NONE, UNPARSED, NONE),
     ("Answer: ALL\\_CORRECT", NONE, UNPARSED, NONE),
+    ("Segments with errors: 2, 3", {1, 2}, UNPARSED, NONE),
+    ("Correct segments: 2, 3", UNPARSED, UNPARSED, NONE),
     ("Not all correct.", UNPARSED, UNPARSED, NONE),
     ("All correct except 2", UNPARSED, UNPARSED, NONE),
     ("None of the segments are correct.", UNPARSED, UNPARSED, NONE),

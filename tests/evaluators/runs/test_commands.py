@@ -41,8 +41,12 @@ def test_parameters_may_repeat_and_come_several_at_once(lab, model):
 
 def test_an_unparsed_answer_is_counted_as_such(lab, model):
     model.control(answer="I would rather not say.")
-    report = call("evaluate", "lab", "felm-segment", "--model", "m", "--wait")
-    assert (report["state"], report["predicted"], report["unparsed"]) == ("finished", 0, 6)
+    output = StringIO()
+    words = ["evaluate", "lab", "felm-segment", "--model", "m", "--wait", "--json"]
+    with pytest.raises(CommandError, match="Nothing could be read: 6 of 6 units"):
+        call_command(*words, stdout=output, stderr=StringIO())
+    report = json.loads(output.getvalue())
+    assert (report["state"], report["predicted"], report["unparsed"]) == ("failed", 0, 6)
 
 
 def test_units_left_out_are_told_with_their_reason(lab):
