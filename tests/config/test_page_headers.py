@@ -1,4 +1,4 @@
-"""No page of somebody who is logged in is kept by a cache."""
+"""No page of somebody who is logged in is kept by a cache, and none loads anything of other sites."""
 
 import pytest
 from django.test import Client
@@ -35,3 +35,11 @@ def test_every_address_of_a_data_set_answers_with_what_is_not_kept(client: Clien
 @pytest.mark.parametrize("page", ["account_login", "home"])
 def test_without_a_log_in_too(client: Client, page: str) -> None:
     assert "no-store" in client.get(reverse(page))["Cache-Control"]
+
+
+def test_a_page_loads_nothing_of_other_sites_and_the_documentation_its_pictures_too(client: Client) -> None:
+    policy = client.get(reverse("account_login"))["Content-Security-Policy"]
+    assert {"default-src 'none'", "script-src 'self'", "img-src 'self'"} <= set(policy.split("; "))
+    client.force_login(make_person("ada", make_dataset()))
+    documentation = client.get(reverse("api-documentation"))["Content-Security-Policy"]
+    assert set(documentation.split("; ")) - set(policy.split("; ")) == {"img-src 'self' data:"}
