@@ -350,6 +350,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 WEB_MEMORY_MB = read_number("WEB_MEMORY_MB", 1000, minimum=1)
 
 # Celery: the queue only notifies; the database holds the work (docs/jobs.md).
+QUEUE_APP = "config.celery.app"
 CELERY_BROKER_URL = read_broker("CELERY_BROKER_URL")
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "short"

@@ -81,7 +81,7 @@ def messages_in(queue: Queue) -> int:
     """Messages that the broker holds for the queue. Raises BrokerError where it does not answer."""
     from kombu.exceptions import ChannelError
 
-    with connected_broker() as broker, broker.channel() as channel:
+    with connected_broker() as broker, broker.channel() as channel:  # type: ignore[no-untyped-call]
         try:
             return int(channel.queue_declare(queue.value, passive=True).message_count)
         except ChannelError:  # nobody has sent or asked for any yet

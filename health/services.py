@@ -11,7 +11,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 if TYPE_CHECKING:
-    from kombu import Connection
+    from kombu.connection import Connection
 
 BROKER_SECONDS = 2
 

@@ -3,13 +3,15 @@
 from typing import Any
 
 from celery.signals import worker_ready, worker_shutdown
+from django.conf import settings
+from django.utils.module_loading import import_string
 
-from config.celery import app
 from jobs.enqueue import enqueue_waiting
 from jobs.heartbeat import Heartbeat
 from jobs.kinds import KINDS
 from jobs.work import work_on
 
+app = import_string(settings.QUEUE_APP)
 hearts: list[Heartbeat] = []
 
 

@@ -7,10 +7,10 @@ import pytest
 from prometheus_client import CollectorRegistry
 from prometheus_client.metrics import MetricWrapperBase
 
+from config.workers import words_of
 from core import counters
 from health.gauges import WorkCollector
 from jobs.kinds import Queue
-from jobs.workers import words_of
 from tests.deploy.files import ROOT, SYSTEMD, compose, procfile, unbound
 
 PAGE = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")

@@ -2,8 +2,8 @@
 
 import pytest
 
+from config.workers import words_of
 from jobs.kinds import Queue
-from jobs.workers import words_of
 from tests.deploy.files import compose, procfile, started_by, unbound
 
 WORKERS = [queue.value for queue in Queue]
@@ -11,7 +11,7 @@ WORKERS = [queue.value for queue in Queue]
 
 def test_the_procfile_starts_a_web_server_and_all_workers() -> None:
     assert procfile().keys() == {"web", "workers"}
-    assert procfile()["workers"] == ["python", "-m", "jobs.workers"]
+    assert procfile()["workers"] == ["python", "-m", "config.workers"]
 
 
 def test_containers_start_the_web_server_of_the_procfile() -> None:

@@ -48,7 +48,7 @@ def test_two_processes_share_a_run_without_meeting(make_house, postgres_url, mod
 
 def test_the_workers_of_one_machine_serve_a_queue_each_and_end_when_one_is_lost(make_house):
     house = make_house()
-    workers = Started(run_program, "jobs.workers", environment=house.environment)
+    workers = Started(run_program, "config.workers", environment=house.environment)
     house.workers.append(workers)
     wait_until(lambda: house.living() == 2, "a worker of each queue lives", LONGEST)
     names = dict(house.ask("select queue, name from jobs_worker"))
@@ -62,7 +62,7 @@ def test_the_workers_of_one_machine_serve_a_queue_each_and_end_when_one_is_lost(
 
 def test_the_workers_of_one_machine_end_when_asked(make_house):
     house = make_house()
-    workers = Started(run_program, "jobs.workers", environment=house.environment)
+    workers = Started(run_program, "config.workers", environment=house.environment)
     house.workers.append(workers)
     wait_until(lambda: house.living() == 2, "a worker of each queue lives", LONGEST)
     workers.end()

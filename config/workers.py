@@ -1,4 +1,4 @@
-"""A worker for each queue on one machine: `python -m jobs.workers`.
+"""A worker for each queue on one machine: `python -m config.workers`.
 
 Each is the worker that `celery --app config worker` starts, with a pool of its own, so that long work keeps no short
 work waiting. They are forked from this process once it has imported the application, and share its memory.
@@ -14,7 +14,7 @@ from pathlib import Path
 from celery.bin.celery import main as run_celery
 
 from config.celery import app
-from jobs.wait_for import ENDING
+from config.wait_for import ENDING
 
 # What a worker imports besides the tasks.
 OF_WORKERS = ("celery.apps.worker", "celery.concurrency.prefork", "celery.worker.components", "celery.worker.consumer")

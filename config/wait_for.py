@@ -1,4 +1,4 @@
-"""The end of the workers of jobs/workers.py: as soon as one ends, or somebody asks, all end.
+"""The end of the workers of config/workers.py: as soon as one ends, or somebody asks, all end.
 
 It runs as a file, in the process that has started them, with the signals blocked until it listens to them.
 """
