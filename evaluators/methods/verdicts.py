@@ -25,7 +25,7 @@ QUALIFIER = (
     r"|sufficiently|insufficiently|incompletely|conditionally|arguably|possibly|perhaps|maybe|potentially|sometimes"
     r"|in parts?|to (?:some|a|an|a certain|a large) (?:extent|degree)|often|usually|only|more|less|mixed|both"
     r"|neither|nor|(?:sort|kind) of|more or less|far from|anything but"
-    r"|(?:might|may|could|can) be|\d{1,2}(?:\.\d+)?\s*%)"
+    r"|(?:might|may|could) be|\d{1,2}(?:\.\d+)?\s*%)"
 )
 # With "not" half of a verdict: not entirely true.
 WHOLLY = (

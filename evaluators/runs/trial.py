@@ -40,7 +40,7 @@ def show_trial(run: Run) -> Iterator[str]:
         for call in calls[:CALLS_SHOWN]:
             yield f"  Prompt: {_shortened(_prompt_of(call), LONGEST_PROMPT)}"
             ended = f" ({call.finish_reason})" if call.finish_reason not in ("", "stop") else ""
-            yield f"  Answer{ended}: {_shortened(call.answer, LONGEST_ANSWER)}"
+            yield f"  Answer{ended}: {_shortened(call.said, LONGEST_ANSWER)}"
         if (more := calls.count() - CALLS_SHOWN) > 0:
             yield f"  and {more} more calls"
         yield f"  Read: {'; '.join(_read_of(run, item)) or item.error or 'nothing'}"

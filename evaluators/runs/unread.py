@@ -7,8 +7,8 @@ from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.db.models.functions import Left
 
 from evaluators.models import Run
+from llm.answer import CUT_OFF, REFUSED
 
-CUT_OFF, REFUSED = "length", "content_filter"
 MANY = 0.1  # of the units without a verdict, a share that a run says at its head
 COMMONEST = 3
 LONGEST_SHOWN = 200

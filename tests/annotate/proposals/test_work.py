@@ -80,7 +80,7 @@ def test_an_answer_that_cannot_be_read_goes_back_with_what_is_wrong_with_it(live
 
 
 def test_after_three_answers_the_reason_is_kept_and_nothing_is_stored(lives, model):
-    model.control(answer="1. Maria painted.")
+    model.control(answer="Maria painted.")
 
     (proposal,) = ask(lives, "facts")
 
@@ -92,7 +92,7 @@ def test_after_three_answers_the_reason_is_kept_and_nothing_is_stored(lives, mod
 
 
 def test_asking_again_is_another_request(lives, model):
-    model.control(answer="1. Maria painted.")
+    model.control(answer="Maria painted.")
     ask(lives, "facts")
     model.control(answer="- Maria painted.")
 

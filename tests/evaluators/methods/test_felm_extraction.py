@@ -129,7 +129,7 @@ def test_predictions_of_segments_are_those_of_the_verdicts_as_before(answers, mo
 
 def test_claims_that_cannot_be_read_are_missed_not_left_out(answers, model):
     """No response has a claim then; Ada's and Ben's count as those of which claims were sought."""
-    model.control(answer="I would rather not.")
+    model.control(answer="Answer: 2")
     run = work(answers)
 
     assert not run.extracted_claims.exists()

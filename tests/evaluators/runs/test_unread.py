@@ -43,7 +43,8 @@ def test_a_run_of_which_nothing_can_be_read_fails_with_the_reason(lab, model, fi
     run = judged(lab)
     assert run.state == Run.State.FAILED
     assert run.error.startswith(f"Nothing could be read: 6 of 6 units have no verdict: {why}.")
-    assert "'I would rather not say.' (6)" in run.error
+    # Nothing is read from a refused answer.
+    assert ("'I would rather not say.' (6)" in run.error) == (finish_reason != "content_filter")
     assert to_do in run.error
 
 
