@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from annotate.models import Scheme
-from evaluators.methods.parameters import ParameterError
+from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
 from evaluators.runs.progress import progress_of
 from evaluators.runs.run_job import RunJob
@@ -201,5 +201,5 @@ def test_options_that_are_not_given_are_no_part_of_the_evaluator(lab, model):
     [("seed=7", "a JSON object"), ("[7]", "a JSON object"), ('{"messages": []}', "makes up the request")],
 )
 def test_further_fields_that_cannot_be_are_refused(lab, text, cause):
-    with pytest.raises(ParameterError, match=cause):
+    with pytest.raises(RunError, match=cause):
         create_run(lab, "felm-segment", model="m", parameters={"extra_body": text})
