@@ -108,6 +108,7 @@ urlpatterns = [
     path("datasets/<int:pk>/endpoints/<int:endpoint_pk>/", endpoints.endpoint, name="endpoint"),
     path("datasets/<int:pk>/endpoints/<int:endpoint_pk>/price/", endpoints.endpoint_price, name="endpoint-price"),
     path("datasets/<int:pk>/endpoints/<int:endpoint_pk>/grant/", endpoints.endpoint_grant, name="endpoint-grant"),
+    path("datasets/<int:pk>/endpoints/<int:endpoint_pk>/forget/", endpoints.endpoint_forget, name="endpoint-forget"),
     path("datasets/<int:pk>/endpoints/<int:endpoint_pk>/probe/", endpoints.endpoint_probe, name="endpoint-probe"),
     path("datasets/<int:pk>/errors/", errors.analyses, name="error-analyses"),
     path("datasets/<int:pk>/errors/causes/", errors.cause_add, name="error-cause-add"),

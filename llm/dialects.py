@@ -44,10 +44,14 @@ OF_LENGTH = re.compile(
     r"context[ _](?:length|size|window|limit)|too long|tokens?\b|reduce the length|n_ctx",
     flags=re.IGNORECASE,
 )
+OF_PROMPT = re.compile(r"context[ _](?:length|size|limit)|prompt|input", flags=re.IGNORECASE)
 NO_SYSTEM = re.compile(
     r"system[ _-]?(?:role|messages?|prompts?|instructions?|turns?)|developer instruction|['\"`]system['\"`]"
-    r"|role:? system|only (?:support )?user and assistant|roles must alternate|must alternate",
+    r"|role:? system|only (?:support )?user(?: and|,) assistant|roles must alternate|must alternate",
     flags=re.IGNORECASE,
+)
+UNNAMED = re.compile(
+    r"(?:unsupported|unknown|requested|provided|these|extra) (?:parameter|argument|field)s", re.IGNORECASE
 )
 INTEGER = re.compile(r"(?<![\w.-])\d[\d,]*(?![\w.]*[a-z])", flags=re.IGNORECASE)
 
@@ -144,7 +148,9 @@ def _changes_after(sent: Mapping[str, Any], fault: Fault, tries: int) -> list[Ch
         return []
     if change := _in_user_turn(sent, fault) or _renamed_limit(sent, fault) or _shorter_answer(sent, fault, tries):
         return [change]
-    return [change for name in _named(sent, fault) for change in _without(name, sent, fault)]
+    # A refusal that names no parameter, only that there is one, is mostly of the log-probabilities.
+    unnamed = ["logprobs"] if "logprobs" in sent and "echo" not in sent and UNNAMED.search(fault.words) else []
+    return [change for name in _named(sent, fault) or unnamed for change in _without(name, sent, fault)]
 
 
 def _in_user_turn(sent: Mapping[str, Any], fault: Fault) -> Change | None:
@@ -170,13 +176,13 @@ def _shorter_answer(sent: Mapping[str, Any], fault: Fault, tries: int) -> Change
         return None
     most = int(sent[name])
     numbers = {int(number.replace(",", "")) for number in INTEGER.findall(fault.words)} - {fault.status}
-    others = numbers - {most}
+    others = {number for number in numbers if number > 1} - {most}  # 1 is the least of a range
     others -= {number for number in others if number - most in others}  # the sum of prompt and answer
     if len(others) == 2 and "at least" not in fault.words:
         room, kept = max(others) - min(others), False  # the context, and the prompt
     elif set(_named(sent, fault)) - {LIMIT, NEW_LIMIT}:
         return None
-    elif len(others) == 1 and min(others) < most and not re.search("context|prompt|input", fault.words, re.IGNORECASE):
+    elif len(others) == 1 and min(others) < most and not OF_PROMPT.search(fault.words):
         room, kept = min(others), True  # the longest answer of the model
     elif fault.status >= 500:
         return None

@@ -39,7 +39,8 @@ SPENT_CODES = frozenset(
 )
 FILTERED = re.compile(
     r"content[ _-]?(?:filter|policy|management)|moderation|\bmoderated\b|\bflagged\b|safety (?:system|filter|polic)"
-    r"|usage polic|inappropriate content|sensitive content|potentially (?:harmful|unsafe|sensitive)|data may contain",
+    r"|safety_check|usage (?:polic|guideline)|responsibleaipolicyviolation|inappropriate content|sensitive content"
+    r"|potentially (?:harmful|unsafe|sensitive)|data may contain|敏感",
     flags=re.IGNORECASE,
 )
 OF_ACCOUNT = re.compile(r"\b(?:account|organi[sz]ation|api key|billing|subscription)\b", flags=re.IGNORECASE)
@@ -170,8 +171,10 @@ def _is_flagged(value: Any, depth: int) -> bool:
     if depth > DEEPEST:
         return False
     if isinstance(value, dict):
-        return any(value.get(name) is True for name in FLAGS) or any(
-            _is_flagged(each, depth + 1) for each in value.values()
+        return (
+            any(value.get(name) is True for name in FLAGS)
+            or bool(value.get("flagged_input"))
+            or any(_is_flagged(each, depth + 1) for each in value.values())
         )
     return isinstance(value, list) and any(_is_flagged(each, depth + 1) for each in value)
 

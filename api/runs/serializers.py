@@ -82,6 +82,8 @@ class RunProgressSerializer(serializers.Serializer[Any]):
     under_way = serializers.IntegerField(source="leased")
     predicted = serializers.IntegerField(help_text="Units with a value.")
     unparsed = serializers.IntegerField(help_text="Units whose answer could not be parsed.")
+    refused = serializers.IntegerField(help_text="Units that the model or its filter would not judge.")
+    cut_off = serializers.IntegerField(help_text="Units whose answer, or the thought before it, was cut off.")
     skipped = serializers.DictField(child=serializers.IntegerField(), help_text="Units left out, by reason.")
     fallbacks = serializers.DictField(
         child=serializers.IntegerField(), help_text="Units judged by another method, by reason."

@@ -133,6 +133,24 @@ def endpoint_price(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpRes
 
 
 @require_POST
+def endpoint_forget(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpResponse:
+    """Forget what a model refused: the next call asks as its method says."""
+    dataset, endpoint_row = _fetch(request, pk, endpoint_pk)
+    forgotten = request.POST.get("forget", "")
+    adaptation = get_object_or_404(endpoint_row.adaptations, pk=int(forgotten) if forgotten.isdecimal() else 0)
+    with transaction.atomic():
+        record(
+            request,
+            Action.ENDPOINT_CHANGED,
+            endpoint_row,
+            detail=f"forgotten for {adaptation.model}: {adaptation.change}",
+        )
+        adaptation.delete()
+    messages.success(request, "Forgotten. Runs that begin now ask as their method says.")
+    return redirect("endpoint", dataset.pk, endpoint_row.pk)
+
+
+@require_POST
 def endpoint_grant(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpResponse:
     """Grant the endpoint to a dataset, with `withdraw` take a grant back, or with `shared` let every dataset use it or,
     where that is empty, only those with a grant. Sharing is for administrators of the site."""

@@ -120,7 +120,8 @@ class FactWriter:
         async def ask(messages: Sequence[dict[str, str]], sample: int = 0) -> Answer:
             answer = await tools.ask(list(messages), sample, **self._sampling)
             # The published code reads an answer that was cut off like any other.
-            return replace(answer, finish_reason="stop") if self._as_released else answer
+            as_released = self._as_released and not answer.is_missing
+            return replace(answer, finish_reason="stop") if as_released else answer
 
         facts = await ask_for_facts(sentences, ask, self._messages, self._again, read=self._read)
         return await asyncio.to_thread(_drop_as_released, sentences, facts) if self._as_released else facts

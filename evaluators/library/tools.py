@@ -12,11 +12,12 @@ from typing import Any, Self
 from core.events import abandon
 from evaluators.library.pages import Pages
 from evaluators.methods.base import EvidencePassage, WebResult
+from evaluators.methods.parameters import sent_with_requests
 from llm.answer import Answer, Token
 from llm.client import ModelClient
+from llm.completion import ModelCompletion, read_answer
 from llm.requests import EmbeddingRequest, Request
 
-SENT = ("temperature", "max_tokens")  # the parameters that go to the model with every request
 NO_KEY = "no-key"
 NO_SEARCH = "The library has no search engine."
 
@@ -82,19 +83,27 @@ class LibraryTools:
 
     async def ask(self, messages: list[dict[str, str]], sample: int = 0, **overrides: Any) -> Answer:
         """The same request asked twice at once is one call. Raises ModelError."""
-        sent = {name: self._parameters[name] for name in SENT} | overrides
+        sent = sent_with_requests(self._parameters) | overrides
         interface = self._parameters["interface"]
         request = Request(self._base_url, self._model, messages, sent, sample, interface)
 
         async def call() -> dict[str, Any]:
             completion = await self._client.complete(request)
             tokens = [asdict(token) for token in completion.tokens]
-            return {"text": completion.text, "finish_reason": completion.finish_reason, "tokens": tokens}
+            return {
+                "text": completion.text,
+                "finish_reason": completion.finish_reason,
+                "tokens": tokens,
+                "thought": completion.thought,
+                "adapted": completion.adapted,
+            }
 
         content = await self._once(request.hash, call)
         number = self._numbers.setdefault(request.hash, len(self._numbers) + 1)
+        # Files of earlier versions hold neither thoughts nor what was adapted.
         tokens = tuple(Token(**token) for token in content["tokens"])
-        return Answer(number, content["text"], content["finish_reason"], tokens)
+        adapted = tuple(content.get("adapted", ()))
+        return read_answer(number, ModelCompletion(**{**content, "tokens": tokens, "adapted": adapted}))
 
     async def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """Raises ModelError."""

@@ -199,7 +199,7 @@ class Parameter:
     """One parameter of a method: its type is that of its default; `choices`, `minimum` and `maximum` bound it.
 
     released: the default under the profile released-code where that is another; None: it is not. label: what pages call
-    it; "": its name in words.
+    it; "": its name in words. optional: an evaluator has it only where it is not the default.
     """
 
     name: str
@@ -210,6 +210,7 @@ class Parameter:
     maximum: float | None = None
     released: str | int | float | bool | None = None
     label: str = ""
+    optional: bool = False
 
     @property
     def title(self) -> str:
@@ -254,6 +255,29 @@ MODEL_PARAMETERS = (
         label="Interface",
     ),
     Parameter("endpoint", "", "The endpoint that serves the model, by name; empty: the default one.", label="Endpoint"),
+    Parameter(
+        "reasoning_effort",
+        "",
+        "How much a reasoning model thinks, such as low; empty: as it does by itself.",
+        label="Reasoning effort",
+        optional=True,
+    ),
+    Parameter(
+        "top_p",
+        1.0,
+        "Share of the probability that words are drawn from.",
+        minimum=0,
+        maximum=1,
+        label="Top p",
+        optional=True,
+    ),
+    Parameter(
+        "extra_body",
+        "",
+        'Further fields of each request as a JSON object, such as {"seed": 7}.',
+        label="Further fields of requests",
+        optional=True,
+    ),
 )
 SHARED = {parameter.name: parameter for parameter in MODEL_PARAMETERS}
 

@@ -45,6 +45,8 @@ Reader = Callable[[str, bool], MarkedWord | None]
 def decide(answer: Answer, profile: str) -> ParsedVerdict:
     """repaired: probabilities at the word on which the answer settles, or at its first word where it settles on none.
     paper, released-code: at its first word, as in the paper."""
+    if answer.is_missing:
+        return ParsedVerdict(None)
     text = "".join(token.text for token in answer.tokens) or answer.text
     reading = READERS[profile](text, answer.finish_reason == CUT_OFF)
     settles = reading.place if reading and profile == "repaired" else 0

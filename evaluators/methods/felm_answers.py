@@ -9,14 +9,14 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 
-from llm.answer import Answer
+from llm.answer import CUT_OFF, REFUSED, UNREADABLE, Answer
 
 Parser = Callable[[str, int], frozenset[int] | None]
 
 ALL_CORRECT = "ALL_CORRECT"
 ESCAPED_ALL_CORRECT = r"ALL\_CORRECT"
 NONE_FLAGGED: frozenset[int] = frozenset()
-INCOMPLETE = frozenset({"length", "content_filter"})  # cut off, or refused
+INCOMPLETE = frozenset({CUT_OFF, REFUSED, UNREADABLE})
 CHAT_READER, VICUNA = "chat", "vicuna"
 LONGEST_ID = 9
 DECORATION = re.compile(r"[*`\"'\[\](){}“”„«»#\\]")
@@ -127,7 +127,7 @@ def read_answer(
 ) -> frozenset[int] | None:
     """The flagged lines under the profile. An answer that was cut off may have lost ids, and one that was refused says
     nothing: neither can be parsed, except that the released code does not look. vicuna: whose rule it reads by."""
-    if answer.finish_reason in INCOMPLETE and profile != "released-code":
+    if answer.is_missing or (answer.finish_reason in INCOMPLETE and profile != "released-code"):
         return None
     if vicuna and profile == "released-code":
         return parse_released_vicuna(answer.text, count)

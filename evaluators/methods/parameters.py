@@ -1,5 +1,6 @@
 """Parameters of a method: from text to typed, checked values."""
 
+import json
 import math
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -9,6 +10,9 @@ from llm.weights import find_weights, hash_weights
 
 Value = str | int | float | bool
 PROFILE = "profile"
+SENT = ("temperature", "max_tokens", "reasoning_effort", "top_p")  # with every request
+EXTRA_BODY = "extra_body"
+OF_REQUESTS = frozenset({"model", "messages", "prompt", "stream", "n", "logprobs", "top_logprobs"})
 TRUTHS = {"true": True, "false": False}
 AT_ENDPOINT = "::"
 MOST_OTHER_MODELS = 8
@@ -44,12 +48,35 @@ def read_parameters(method: Method, texts: Mapping[str, Any]) -> dict[str, Any]:
             takes = ", ".join(parameter.name for parameter in method.parameters) or "none"
             raise ParameterError(f"{method.name} has no parameter {name!r}; it takes: {takes}.")
     profile = str(texts.get(PROFILE, "")).strip()
-    return {
+    values = {
         parameter.name: read_value(parameter, str(texts[parameter.name]))
         if parameter.name in texts
         else parameter.default_under(profile)
         for parameter in method.parameters
     }
+    extra_fields(values)
+    unneeded = {each.name for each in method.parameters if each.optional and values[each.name] == each.default}
+    return {name: value for name, value in values.items() if name not in unneeded}
+
+
+def sent_with_requests(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters that go to the model with every request."""
+    return {name: parameters[name] for name in SENT if name in parameters} | extra_fields(parameters)
+
+
+def extra_fields(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of `extra_body`. Raises ParameterError where it is no JSON object, or holds what makes up a
+    request."""
+    text = str(parameters.get(EXTRA_BODY, ""))
+    try:
+        fields = json.loads(text) if text else {}
+    except ValueError:
+        fields = None
+    if not isinstance(fields, dict):
+        raise ParameterError(f"{EXTRA_BODY} is {text!r}; it must be a JSON object.")
+    if taken := sorted(OF_REQUESTS & fields.keys()):
+        raise ParameterError(f"{EXTRA_BODY} holds {taken[0]!r}, which makes up the request itself.")
+    return fields
 
 
 def read_value(parameter: Parameter, text: str) -> Value:

@@ -10,7 +10,7 @@ from llm.models import Call
 
 def beside_answers(rationale: str, calls: Sequence[Call]) -> str:
     """ "" where the rationale is one of the answers itself, which is a link away."""
-    return "" if any(call.answer == rationale for call in calls) else rationale
+    return "" if any(call.said == rationale for call in calls) else rationale
 
 
 def calls_of(run: Run, responses: Sequence[int]) -> dict[int, list[Call]]:

@@ -1,16 +1,18 @@
 """The means of a run's method: its models for chat and vectors, its search engine, the dataset's knowledge source."""
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from django.db import transaction
+
 from annotate.grants.endpoints import check_granted, find_granted
 from annotate.models import Dataset
-from evaluators.methods.base import EvidencePassage, Tools, WebResult
-from evaluators.methods.parameters import other_models, split_model
-from evaluators.models import Evaluator
+from evaluators.methods.base import EvidencePassage, WebResult
+from evaluators.methods.parameters import other_models, sent_with_requests, split_model
+from evaluators.models import Evaluator, Run
 from evaluators.runs.build import RunError
 from evaluators.runs.searching import RunSearch, open_searcher
 from jobs.budget import Budget
@@ -26,7 +28,6 @@ from llm.models import Endpoint, Price
 from llm.price import price_of
 from llm.retries import RetryPolicy
 
-SENT = ("temperature", "max_tokens")  # the parameters that go to the model with every request
 LOGPROBS = frozenset({"logprobs", "top_logprobs"})
 NO_MODEL = "The method asks a model although it is declared to need none."
 RUNS_OWN = ""  # the run's model among those that it asks
@@ -109,7 +110,7 @@ def _make_model(name: str, endpoint: Endpoint, evaluator: Evaluator, dataset: Da
         name=name,
         endpoint=endpoint,
         price=price_of(endpoint, name),
-        sent={name: parameters[name] for name in SENT},
+        sent=sent_with_requests(parameters),
         in_flight=parameters["in_flight"],
         interface=parameters["interface"],
         embedding_model=parameters.get("embedding_model") or name,
@@ -122,6 +123,7 @@ class RunTools:
     """The tools of a run (evaluators/methods/base.py). The database work of them is done in the database thread.
 
     models: each model that the run asks with its asker, the run's own under RUNS_OWN; none where it asks no model.
+    `adapted`: what was sent otherwise than asked, in words, by the model's name.
     """
 
     def __init__(
@@ -132,6 +134,7 @@ class RunTools:
         database_thread: DatabaseThread,
     ) -> None:
         self._models = models
+        self.adapted: dict[str, dict[str, None]] = {}
         self._search = Grouped(partial(search_pages, source), database_thread) if source else None
         self._searcher = searcher
 
@@ -139,7 +142,10 @@ class RunTools:
         model, asker = self._model(overrides.pop("model", RUNS_OWN))
         if not model.gives_logprobs:
             overrides = {name: value for name, value in overrides.items() if name not in LOGPROBS}
-        return await asker(messages, sample, **overrides)
+        answer = await asker(messages, sample, **overrides)
+        if answer.adapted:
+            self.adapted.setdefault(model.name, {}).update(dict.fromkeys(answer.adapted))
+        return answer
 
     async def embed(self, texts: Sequence[str]) -> list[list[float]]:
         model, asker = self._model(RUNS_OWN)
@@ -161,6 +167,18 @@ class RunTools:
         return self._models[name]
 
 
+def note_adapted(run: Run, adapted: Mapping[str, Iterable[str]]) -> None:
+    """Write into the manifest what the run's models were asked otherwise than its method says."""
+    if not adapted:
+        return
+    with transaction.atomic():
+        run.manifest = Run.objects.select_for_update().values_list("manifest", flat=True).get(pk=run.pk)
+        before = run.manifest.get("adapted", {})
+        changes = {model: sorted({*before.get(model, ()), *new}) for model, new in adapted.items()}
+        run.manifest = {**run.manifest, "adapted": {**before, **changes}}
+        run.save(update_fields=["manifest"])
+
+
 def search_pages(source: KnowledgeSource, wanted: Sequence[tuple[str, str, int]]) -> list[list[EvidencePassage]]:
     """For each topic, query and k the best passages of the topic's page."""
     return [
@@ -179,7 +197,7 @@ async def open_tools(
     call_limit: int | None = None,
     search: RunSearch | None = None,
     run: int | None = None,
-) -> AsyncIterator[Tools]:
+) -> AsyncIterator[RunTools]:
     """The tools of a run over a dataset with this knowledge source. model, search None: the method needs none.
     call_limit: of calls to each model, and of searches. run: its key; None: there is none yet."""
     async with AsyncExitStack() as opened:

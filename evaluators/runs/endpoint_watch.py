@@ -44,20 +44,21 @@ async def _watch(run: Run, model: Model, in_database_thread: InDatabaseThread) -
         latest = await in_database_thread(_last_prediction, run.pk)
         if latest != last:
             last, reached = latest, False
-            await in_database_thread(_note, run.pk, "")
+            await in_database_thread(note, run.pk, "")
         elif not reached:
             # Any model that the run asks can be the one that it waits for.
             endpoints = {each.endpoint.pk: each.endpoint for each in model.all.values()}
             troubles = await asyncio.gather(*(why_unreachable(endpoint) for endpoint in endpoints.values()))
             trouble = next(filter(None, troubles), "")
             reached = not trouble
-            await in_database_thread(_note, run.pk, f"{trouble} {GOES_ON}" if trouble else "")
+            await in_database_thread(note, run.pk, f"{trouble} {GOES_ON}" if trouble else "")
 
 
 def _last_prediction(run: int) -> datetime | None:
     return Run.objects.values_list("last_prediction_at", flat=True).get(pk=run)
 
 
-def _note(run: int, notice: str) -> None:
+def note(run: int, notice: str) -> None:
+    """Say why nothing comes; "": something does."""
     if Run.objects.filter(pk=run).exclude(notice=notice).update(notice=notice) and notice:
         logger.warning("Run %s: %s", run, notice)

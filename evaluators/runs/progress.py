@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, F, Q, Sum
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -13,6 +13,7 @@ from evaluators.runs.item_calls import answers_given
 from evaluators.runs.listing import spent_elsewhere
 from evaluators.runs.reasons import fallbacks_by_reason, skipped_by_reason
 from jobs.progress import JobProgress, counts_of
+from llm.answer import CUT_OFF, REFUSED
 from llm.models import Call
 
 
@@ -21,6 +22,8 @@ class RunProgress(JobProgress):
     """Counts of a run's items (responses) and predictions (units; of an editor's run its edits). rate: items settled a
     second since the run was last taken up, so that a pause does not count; None before the first prediction.
 
+    Of the units without a decision, refused: the model or its filter would not answer; cut_off: the answer, or the
+    thought before it, ended at the longest answer; unparsed: the others, whose answer could not be read.
     all_failed: domains in which every response failed. skipped: units left out, by reason; fallbacks: units judged by
     another method than the run's, by reason. paid: answers that came from the model since the run began; cached:
     answers that were there before. tokens and cost_usd are those of both, the price with the searches of the web;
@@ -30,6 +33,8 @@ class RunProgress(JobProgress):
 
     predicted: int
     unparsed: int
+    refused: int
+    cut_off: int
     all_failed: tuple[str, ...]
     skipped: dict[str, int]
     fallbacks: dict[str, int]
@@ -56,15 +61,31 @@ def progress_of(run: Run) -> RunProgress:
         (run.sentence_edits, Q(text__isnull=True)) if run.edits else (run.predictions, Q(unparsed=True))
     )
     judged = outcomes.aggregate(predicted=Count("pk", filter=~unparsed), unparsed=Count("pk", filter=unparsed))
+    without: dict[str, Any] = (
+        _without_answer(outcomes.filter(unparsed)) if judged["unparsed"] else {"refused": 0, "cut_off": 0}
+    )
+    judged["unparsed"] -= sum(without.values())
     counts["rate"] = _rate(run, counts["done"] + counts["failed"])
     return RunProgress(
         **counts,
         **judged,
+        **without,
         all_failed=_all_failed(run) if counts["failed"] else (),
         skipped=dict(skipped_by_reason([run])[run.pk].most_common()),
         fallbacks=dict(fallbacks_by_reason([run])[run.pk].most_common()),
         **_calls(run),
         seconds=_seconds(run.started_at, run.last_prediction_at),
+    )
+
+
+def _without_answer(undecided: QuerySet[Any]) -> dict[str, Any]:
+    """Of units without a decision, those that a refused answer belongs to, and of the others a cut off one."""
+
+    def citing(reason: str) -> Exists:
+        return Exists(undecided.model.objects.filter(pk=OuterRef("pk"), calls__finish_reason=reason))
+
+    return undecided.aggregate(
+        refused=Count("pk", filter=citing(REFUSED)), cut_off=Count("pk", filter=citing(CUT_OFF) & ~citing(REFUSED))
     )
 
 

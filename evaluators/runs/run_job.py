@@ -14,11 +14,11 @@ from evaluators.fact_generation.run_facts import FactsOfRun
 from evaluators.methods.base import Case, Judge, Tools, Unit
 from evaluators.methods.code import called
 from evaluators.models import Evaluator, Run, RunItem
-from evaluators.runs.asking import Model, find_model, open_tools
+from evaluators.runs.asking import Model, find_model, note_adapted, open_tools
 from evaluators.runs.build import build_as_begun, find_method
 from evaluators.runs.cases import read_cases, read_segments, read_units
 from evaluators.runs.editing_cases import read_editing_cases
-from evaluators.runs.endpoint_watch import watching_endpoint
+from evaluators.runs.endpoint_watch import note, watching_endpoint
 from evaluators.runs.item_calls import note_calls
 from evaluators.runs.progress import progress_of
 from evaluators.runs.results import Result, read_outcomes, store_results
@@ -30,6 +30,7 @@ from jobs.kinds import AsyncJobKind, Question, Queue, Store, WorkerContext
 from jobs.leases import Lease
 from jobs.models import JobItemQuerySet
 from jobs.policy import DATABASE_AWAY, cause_of
+from llm.errors import ParkedError
 from llm.retries import RetryPolicy
 
 # Of a method that calls no model: cases judged at once, and cases leased, as many of them end in a moment.
@@ -51,7 +52,8 @@ class MethodError(ItemError):
 @dataclass(frozen=True)
 class RunResource:
     """A worker's means. facts: the generator of facts of a run that judges its own. places: for each case
-    that may be judged at once. unnoted: tools of cases whose answers are not stored with them yet."""
+    that may be judged at once. unnoted: tools of cases whose answers are not stored with them yet. parked: why cases
+    were put off, in words."""
 
     judge: Judge
     tools: Tools
@@ -59,6 +61,7 @@ class RunResource:
     places: Semaphore
     context: WorkerContext
     unnoted: set[Noting] = field(default_factory=set)
+    parked: list[str] = field(default_factory=list)
 
     async def note_calls(self, tools: Noting) -> None:
         self.unnoted.discard(tools)
@@ -115,6 +118,9 @@ class RunJob(AsyncJobKind[Run, RunItem, RunResource]):
                 finally:
                     for cancelled in list(resource.unnoted):
                         await resource.note_calls(cancelled)
+                    await context.in_database_thread(note_adapted, subject, tools.adapted)
+            if resource.parked:
+                await context.in_database_thread(note, subject.pk, resource.parked[-1])
 
     def prepare(self, item: RunItem) -> Question[RunResource]:
         return self.prepare_all([item])[0]
@@ -189,6 +195,8 @@ def _question(item: RunItem, case: Case, of_people: Sequence[Unit], method: str,
             return replace(result, calls=tools.calls)
         except ANY_FAULT as error:
             cause = cause_of(error) if isinstance(error, Exception) else error
+            if isinstance(cause, ParkedError):
+                resource.parked.append(f"{cause} It goes on by itself then.")
             if not isinstance(cause, DATABASE_AWAY):
                 await resource.note_calls(tools)
             if isinstance(cause, (ItemError, JobError, *DATABASE_AWAY)):
@@ -221,8 +229,10 @@ def _note_outcome(run: Run) -> None:
     """The outcome in the manifest of a finished run: units judged, and units not judged as its method's name
     says, by reason."""
     now = progress_of(run)
+    run.refresh_from_db(fields=["manifest"])
     counts = {
-        name: getattr(now, name) for name in ("predicted", "unparsed", "failed", "all_failed", "skipped", "fallbacks")
+        name: getattr(now, name)
+        for name in ("predicted", "unparsed", "refused", "cut_off", "failed", "all_failed", "skipped", "fallbacks")
     }
     run.manifest = {**run.manifest, "outcome": counts}
     run.save(update_fields=["manifest"])

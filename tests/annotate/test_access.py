@@ -312,6 +312,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "endpoint": ("get", ("dataset", "endpoint"), SUPERUSERS),
     "endpoint-grant": ("post", ("dataset", "endpoint"), SUPERUSERS_WRITE),
     "endpoint-price": ("post", ("dataset", "endpoint"), SUPERUSERS_WRITE),
+    "endpoint-forget": ("post", ("dataset", "endpoint"), (LOGIN, 404, 403, 403, 403, 403, 404)),
     "endpoint-probe": ("post", ("dataset", "endpoint"), (LOGIN, 404, 403, 403, 403, 403, 302)),
     "run": ("get", ("run",), READERS_ONLY),
     "run-progress": ("get", ("run",), READERS_DO_ONLY),

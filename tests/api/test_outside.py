@@ -200,6 +200,8 @@ def test_a_skipped_unit_counts_as_missing_and_an_unparsed_one_as_unparsed(lab: D
     assert run.manifest["outcome"] | {"fallbacks": {}} == {
         "predicted": 0,
         "unparsed": 1,
+        "refused": 0,
+        "cut_off": 0,
         "failed": 0,
         "skipped": {"no reference": 1},
         "fallbacks": {},

@@ -7,7 +7,9 @@ import pytest
 
 from llm.client import ModelClient, closed_until
 from llm.completion import read_answer
+from llm.dialects import learn
 from llm.errors import AccessRefusedError, EndpointUnavailableError, ParkedError, RequestRefusedError
+from llm.faults import Fault
 from llm.requests import Request
 from tests.fake_dialects import FAULTS, FILTERS, FINAL, FORMS, REFUSALS, THOUGHT, UNENDED
 from tests.llm.conftest import QUICK
@@ -59,6 +61,44 @@ ADAPTED = {
     for status in (400, 403, 404, 500, 501)
 }
 KEPT_FOR_A_PROMPT = ("window",)
+
+
+# Refusals in the words of many servers, and what is learnt of each from a request with PARAMETERS.
+WORDS = [
+    (422, {"message": {"detail": [{"loc": ["body", "logprobs"], "msg": "Extra inputs are not permitted"}]}},
+     ["logprobs left out", "top_logprobs left out"]),
+    (400, [{"error": {"message": 'Invalid JSON payload received. Unknown name "seed": Cannot find field.'}}],
+     ["seed left out"]),
+    (404, {"error": {"message": "No endpoints found that can handle the requested parameters."}},
+     ["logprobs left out", "top_logprobs left out"]),
+    (400, {"detail": "Unsupported parameter(s): `temperature`"}, ["temperature left out"]),
+    (400, {"error": {"message": "m does not support parameters: ['temperature', 'seed']"}},
+     ["temperature left out", "seed left out"]),
+    (400, "Unsupported parameter: 'max_tokens'", ["max_tokens sent as max_completion_tokens"]),
+    (400, {"message": "max_tokens: 1024 > 512, which is the maximum allowed number of output tokens"},
+     ["max_tokens at most 512"]),
+    (400, {"message": "Invalid max_tokens value, the valid range is [1, 512]"}, ["max_tokens at most 512"]),
+    (400, {"message": "input length and `max_tokens` exceed context limit: 262 + 1024 > 1100"},
+     ["max_tokens at most 838"]),
+    (400, {"message": "Requested token count exceeds the model's maximum context length"}, ["max_tokens at most 256"]),
+    (400, {"error": {"message": "Only user, assistant roles are supported!"}}, ["system role sent in the user's turn"]),
+    (400, {"error": {"message": "top_logprobs: Input should be less than or equal to 3"}}, ["top_logprobs at most 3"]),
+    (403, {"error": {"message": "You have insufficient permissions. Missing scopes: model.request"}}, []),
+    (401, {"error": {"message": "temperature is not supported"}}, []),
+    (429, {"error": {"message": "temperature is not supported"}}, []),
+    (500, {"error": {"message": "The token service is down."}}, []),
+]  # fmt: skip
+FILTERED = [
+    (400, {"error": {"message": 'Upstream: {"code":"ResponsibleAIPolicyViolation"}'}}),
+    (403, {"error": {"message": "No.", "metadata": {"flagged_input": "..."}}}),
+    (400, {"error": {"message": "Content violates usage guidelines."}}),
+    (451, {"error": {"message": "Your input was flagged."}}),
+]
+NOT_FILTERED = [
+    (403, {"error": {"message": "Your account was flagged for review."}}),
+    (400, {"error": {"message": "No.", "content_filter_result": {"hate": {"filtered": False}}}}),
+    (429, {"error": {"message": "Too many moderation requests."}}),
+]
 
 
 def request(number=1, text="{number}. wrong", **parameters):
@@ -291,3 +331,20 @@ def test_what_cannot_be_read_is_kept_whole(server):
 
     assert (completion.text, completion.finish_reason) == (body, "unreadable")
     assert read_answer(1, completion).text == ""
+
+
+@pytest.mark.parametrize(("status", "body", "learnt"), WORDS)
+def test_a_refusal_is_understood_in_the_words_of_many_servers(status, body, learnt):
+    changes = learn({}, request().body, Fault(status, body, {}))
+
+    assert [str(change) for change in (changes or {}).values()] == learnt
+
+
+@pytest.mark.parametrize(("status", "body"), FILTERED)
+def test_a_filter_is_known_wherever_the_body_says_so(status, body):
+    assert Fault(status, body, {}).is_filtered
+
+
+@pytest.mark.parametrize(("status", "body"), NOT_FILTERED)
+def test_another_refusal_is_no_filter(status, body):
+    assert not Fault(status, body, {}).is_filtered

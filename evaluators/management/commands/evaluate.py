@@ -169,14 +169,21 @@ class Command(BaseCommand):
                 "state": run.state,
                 self.made: now.predicted,
                 "unparsed": now.unparsed,
+                "refused": now.refused,
+                "cut_off": now.cut_off,
                 "failed": now.failed,
             }
             self.stdout.write(json.dumps(report, ensure_ascii=False))
         else:
+            unanswered = "".join(
+                f"{units} {what}, " for units, what in ((now.refused, "refused"), (now.cut_off, "cut off")) if units
+            )
             self.stdout.write(
                 f"Run {run.pk} of {run.evaluator.name} is {run.state}: {now.predicted} {self.made}, "
-                f"{now.unparsed} unparsed, {now.failed} of {now.total} responses failed."
+                f"{now.unparsed} unparsed, {unanswered}{now.failed} of {now.total} responses failed."
             )
+            for model, changes in run.manifest.get("adapted", {}).items():
+                self.stdout.write(f"{model} was asked otherwise: {', '.join(changes)}.")
             for reason, units in now.skipped.items():
                 self.stdout.write(f"Left out, {reason}: {units} units.")
         if run.state == Run.State.FINISHED and run.evaluator.model and (unread := unread_of(run)).is_many:

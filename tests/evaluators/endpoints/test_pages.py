@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotate.models import Dataset, Role, User
-from llm.models import Capabilities, Endpoint, Price
+from llm.models import Adaptation, Capabilities, Endpoint, Price
 from tests.factories import make_dataset, make_person
 from tests.fake_openai import fake_openai
 from tests.pages import squeezed
@@ -103,6 +103,32 @@ def test_a_price_is_set_changed_and_removed(root, dataset):
 
     root.post(address, {"remove": "m"})
     assert not lab.prices.exists()
+
+
+def test_a_model_of_another_dialect_is_probed(root, dataset):
+    with fake_openai(
+        dialects=["max_completion_tokens only", "temperature 1 only", "no log-probabilities, 400"]
+    ) as server:
+        lab = Endpoint.objects.create(shared=True, name="Lab", base_url=server.base_url)
+        root.post(reverse("endpoint-probe", args=[dataset.pk, lab.pk]), {"model": "m"})
+
+    assert (lab.capabilities.get().chat, lab.capabilities.get().logprobs) == (True, False)
+
+
+def test_what_a_model_refused_is_listed_and_forgotten(root, dataset):
+    lab = Endpoint.objects.create(shared=True, name="Lab", base_url="http://l/v1")
+    learnt = Adaptation.objects.create(
+        endpoint=lab, model="m", parameter="max_tokens", way="renamed", value="max_completion_tokens", said="Not this."
+    )
+    page = root.get(reverse("endpoint", args=[dataset.pk, lab.pk])).content.decode()
+    for shown in ("max_tokens sent as max_completion_tokens", "Not this.", f'value="{learnt.pk}"'):
+        assert shown in page
+
+    address = reverse("endpoint-forget", args=[dataset.pk, lab.pk])
+    assert root.post(address, {"forget": "x"}).status_code == 404
+    root.post(address, {"forget": learnt.pk})
+
+    assert not lab.adaptations.exists()
 
 
 def test_limits_are_changed(root, dataset):

@@ -177,7 +177,8 @@ def test_a_value_beyond_the_bounds_is_an_error(method):
 
 def test_a_method_that_asks_a_model_takes_what_all_of_them_take_and_has_its_template(method):
     if method.needs_model:
-        shared = {parameter.name for parameter in MODEL_PARAMETERS} - set(OF_JUDGES if method.edits else ())
+        needed = {parameter.name for parameter in MODEL_PARAMETERS if not parameter.optional}
+        shared = needed - set(OF_JUDGES if method.edits else ())
         assert shared <= set(read_parameters(method, {}))
         assert read_template(read_parameters(method, {})["prompts"], method.prompt).turns
     else:

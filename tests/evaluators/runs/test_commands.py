@@ -24,6 +24,8 @@ def test_evaluate_waits_for_the_end(lab):
         "state": "finished",
         "predicted": 6,
         "unparsed": 0,
+        "refused": 0,
+        "cut_off": 0,
         "failed": 0,
     }
 

@@ -148,12 +148,12 @@ def test_a_failed_run_is_taken_up_where_it_stopped(lab, model):
 
 
 def test_a_request_that_is_refused_fails_its_item_only(lab, model):
-    model.control(fail_every=2, fail_status=400, fail_text="too long")
+    model.control(fail_every=2, fail_status=400, fail_text="not this one")
     run = worked(create_run(lab, "felm-segment", model="m", parameters={"in_flight": "1"}).run)
     assert run.state == "finished"
     failed = run.items.get(state="failed")
     assert failed.attempts == 1
-    assert "too long" in failed.error
+    assert "not this one" in failed.error
 
 
 def test_a_price_is_kept_with_each_call(lab, model):
@@ -203,6 +203,8 @@ def test_units_judged_by_another_method_are_counted_by_reason(lab, add_method):
     assert run.manifest["outcome"] == {
         "predicted": 6,
         "unparsed": 0,
+        "refused": 0,
+        "cut_off": 0,
         "failed": 0,
         "skipped": {},
         "fallbacks": {"math": 2},
