@@ -14,6 +14,7 @@ from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.core.management.color import no_style
 from django.db import connection, transaction
+from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Field, FileField, ForeignKey, JSONField, Model
 
@@ -56,8 +57,9 @@ def named_files() -> list[tuple[Any, str]]:
 
 
 def applied_migrations() -> list[str]:
-    """Such as "annotate.0001_initial", in alphabetical order."""
-    return sorted(".".join(key) for key in MigrationRecorder(connection).applied_migrations())
+    """Such as "annotate.0001_initial", in alphabetical order: those of this version. Older databases know of more."""
+    known = MigrationLoader(None).disk_migrations
+    return sorted(".".join(key) for key in MigrationRecorder(connection).applied_migrations() if key in known)
 
 
 @contextmanager

@@ -45,7 +45,8 @@ MOST_MODELS_RENDERED = 1_500
 def database(request, tmp_path, make_house):
     """Its name, a house whose database is empty, and how to make one whose database has every table."""
     if request.param == "SQLite":
-        return request.param, make_house(DATA_DIR=str(tmp_path / "empty")), make_house
+        (folder := tmp_path / "empty").mkdir()
+        return request.param, make_house(DATA_DIR=str(folder)), make_house
     empty = make_house(DATABASE_URL=request.getfixturevalue("empty_postgres_url"))
     return request.param, empty, partial(make_house, DATABASE_URL=request.getfixturevalue("postgres_url"))
 
@@ -106,7 +107,6 @@ def test_a_new_database_is_made_without_rendering_the_models_again_and_again(dat
     _, house, _ = database
     assert house.call(models_rendered_by_migrate) < MOST_MODELS_RENDERED
     assert house.run("migrate", "--check").returncode == 0
-
 
 
 def test_code_of_the_version_before_can_read_and_write_while_a_new_migration_is_there():

@@ -1,5 +1,7 @@
 """Everything that a database has been told of its tables, in no order: columns, indexes, constraints and triggers."""
 
+import re
+
 from django.db import connection
 
 SQLITE = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'"
@@ -12,6 +14,8 @@ POSTGRESQL = {
     "trigger": "SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal",
     "function": "SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace",
 }
+# PostgreSQL writes these in other places once a database has been dumped and restored, as those of tests have.
+CASTS_AND_BRACKETS = re.compile(r"::(?:text|character varying)(?:\[\])?|[()]")
 
 
 def read_schema() -> list[str]:
@@ -23,7 +27,7 @@ def read_schema() -> list[str]:
         lines = []
         for kind, query in POSTGRESQL.items():
             cursor.execute(query)
-            lines += [f"{kind}: {' '.join(map(str, row))}" for row in cursor.fetchall()]
+            lines += [CASTS_AND_BRACKETS.sub("", f"{kind}: {' '.join(map(str, row))}") for row in cursor.fetchall()]
         return sorted(lines)
 
 

@@ -8,6 +8,7 @@ another. A database that has some of the older migrations goes on by these.
 """
 
 import os
+import re
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -39,13 +40,16 @@ def main() -> None:
         if is_written(name):
             remove(room, name, loader.disk_migrations[room, name].dependencies)
     steps = [key for key in ours if not is_written(key[1])]
-    last = dict(steps)
+    last, number = dict(steps), {room: int(name[:4]) for room, name in ours}
+    # All names are new, also of rooms without a new step: a database has none of these before what they come after.
+    if any(last[room] == name for room, name in dict(ours).items()):
+        number = {room: place + 1 for room, place in number.items()}
     # The libraries first: their migrations cost least while Django knows of few models.
     before = [key for key in loader.graph.leaf_nodes() if key[0] not in rooms]
     described = []
     for room in rooms:
         creations = [creation_of(model) for (label, _), model in sorted(state.models.items()) if label == room]
-        described.append((room, f"{int(last[room][:4]) + 1:04}{LAST}"))
+        described.append((room, f"{number[room]:04}{LAST}"))
         write(described[-1], [DescribeModels(creations)], dependencies=[(room, last[room]), *before])
         before = described[-1:]
     write(
@@ -63,12 +67,9 @@ def is_written(name: str) -> bool:
 
 def remove(room: str, name: str, dependencies: list[tuple[str, str]]) -> None:
     """What came after it comes after the step before it. A database that has it stays as it is."""
-    step = dict(dependencies).get(room)
+    named = re.compile(rf"""(?<=['"]{room}['"], ['"]){name}\b""")
     for path in ROOT.glob("*/migrations/0*.py"):
-        text = path.read_text("utf-8")
-        for quote in "'\"":
-            text = text.replace(f"{quote}{room}{quote}, {quote}{name}{quote}", f"{quote}{room}{quote}, {quote}{step}{quote}")
-        path.write_text(text, "utf-8")
+        path.write_text(named.sub(str(dict(dependencies).get(room)), path.read_text("utf-8")), "utf-8")
     (ROOT / room / "migrations" / f"{name}.py").unlink()
 
 
