@@ -19,7 +19,7 @@ EVERY_TEST := pytest -n 3 --dist loadgroup --no-loadscope-reorder --durations 25
 # Compiled modules are kept, or each process that a test starts would compile all of them anew.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help run site install neural gguf load generator test test-all test-whole security lint bench llm lock sbom openapi screenshots clean
+.PHONY: help run site install neural gguf load generator test test-all test-whole security lint style types bench llm lock sbom openapi screenshots clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -56,14 +56,18 @@ security: .venv/development ## Attack the whole site: REQUESTS of each kind (60,
 	@pytest tests/security -n 0 --requests $(REQUESTS) --seed $(SEED)
 	@python -m bench.chaos --rounds $(ROUNDS) --seed $(SEED)
 
-lint: .venv/development ## Format, lint, types, migrations, production settings
+lint: style types ## Format, lint, types, migrations, production settings
+
+style: .venv/development
 	@ruff format --check .
 	@ruff check .
-	@mypy .
-	@mypy --python-version 3.10 client
 	@python manage.py makemigrations --check --dry-run
 	@DEBUG=false ALLOWED_HOSTS=touchstone.example SECRET_KEY=$$(python -c 'import secrets; print(secrets.token_urlsafe(60))') \
 		python manage.py check --deploy --fail-level WARNING
+
+types: .venv/development
+	@mypy .
+	@mypy --python-version 3.10 client
 
 bench: .venv/development ## Measure what must be fast, as ratios in one run
 	@python -m bench

@@ -23,6 +23,7 @@ from tests.sweeps import PARTS, is_left_out, part_of_commit
 
 # A module that has one of these has what takes long to make: one process makes it, for all tests of the module.
 MADE_FOR_A_MODULE = {"module_db", "site"}
+MARKED_FOLDERS = {"tests/browser": "browser", "tests/services": "services"}
 # Characters of a text in the name of a test that has it as its parameter.
 LONGEST_NAME = 200
 PUBLISHED = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
@@ -67,13 +68,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=left_out)
         left = set(left_out)
         items[:] = [item for item in items if item not in left]
-    items.sort(key=lambda item: "browser" in item.path.parts)
+    items.sort(key=lambda item: item.nodeid.startswith("tests/browser/"))
     for item in items:
-        in_browser = "browser" in item.path.parts
-        if in_browser:
-            item.add_marker(pytest.mark.browser)
-        if in_browser or not MADE_FOR_A_MODULE.isdisjoint(getattr(item, "fixturenames", ())):
-            item.add_marker(pytest.mark.xdist_group(item.location[0]))
+        module = item.nodeid.partition("::")[0]
+        folder = "/".join(module.split("/", 2)[:2])
+        if folder in MARKED_FOLDERS:
+            item.add_marker(MARKED_FOLDERS[folder])
+        if folder == "tests/browser" or not MADE_FOR_A_MODULE.isdisjoint(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.xdist_group(module))
         if is_slow(item):
             item.add_marker(pytest.mark.slow)
 

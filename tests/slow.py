@@ -11,8 +11,6 @@ SLOW = (
     # Copied checkouts that the walk-throughs of CONTRIBUTING change.
     "tests/docs/test_walkthroughs.py",
     # Walks over every address in every way. The first of them stays; test_access asks for every address too.
-    "tests/annotate/blindness/test_blindness.py::test_before_the_task_is_closed_an_annotator_learns_nothing"
-    "_and_what_others_chose_changes_no_answer[factscore]",
     "tests/annotate/blindness/test_blindness.py::test_an_adjudicator_learns_all_of_it",
     "tests/annotate/blindness/test_blindness.py::test_in_rebuttal",
     "tests/annotate/blindness/test_blindness.py::test_once_it_is_closed",

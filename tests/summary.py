@@ -8,6 +8,7 @@ import pytest
 from tests.sweeps import is_left_out
 
 LINES = 10
+OF_ANOTHER_PART = "for another part, or make test-whole"
 
 
 class Summary:
@@ -38,7 +39,7 @@ class Summary:
         if len(modules) > 1:
             write(terminalreporter, "slowest modules", modules, "{:8.1f} s")
             write(terminalreporter, "slowest tests", self.seconds, "{:8.1f} s")
-        if self.left_out and not terminalreporter.config.getoption("whole"):
+        if any(each.startswith(OF_ANOTHER_PART) for each in self.left_out):
             part = terminalreporter.config.getoption("part")
             terminalreporter.write_sep("-", f"part {part} of the long sweeps; --part {part} takes it again")
         skipped = Counter(report.longrepr[2] for report in terminalreporter.stats.get("skipped", []))
@@ -49,7 +50,7 @@ def reason(item: pytest.Item) -> str:
     """Why a test was not selected, and where it is."""
     room = "/".join(item.nodeid.partition("::")[0].split("/")[:2])
     if is_left_out(item):
-        return f"for another part, or make test-whole: {room}"
+        return f"{OF_ANOTHER_PART}: {room}"
     if item.config.option.markexpr == "not slow" and item.get_closest_marker("slow"):
         return f"slow, for make test-all: {room}"
     return "not selected on the command line"

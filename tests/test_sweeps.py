@@ -1,4 +1,4 @@
-"""Of the long sweeps a test run takes some, and leaves out no function and no value."""
+"""Of the long sweeps a test run takes a part, and parts in succession take everything."""
 
 import os
 import re
@@ -7,8 +7,11 @@ import sys
 
 import pytest
 
-from tests.sweeps import COMMANDS, PARTS, SWEEPS, Sweep, part_of_commit
+from tests.sweeps import COMMANDS, PARTS, SWEEPS, WALKS, Sweep, part_of_commit
 from tests.test_slow import ROOT
+
+# What is swept is collected twice, by one process.
+pytestmark = pytest.mark.xdist_group("tests/test_sweeps.py")
 
 COLLECT = [
     sys.executable,
@@ -20,24 +23,45 @@ COLLECT = [
     "-p",
     "no:cacheprovider",
     "tests/services/test_jobs.py",
+    "tests/annotate/blindness/test_blindness.py",
 ]
-TEST = re.compile(r"::(test_\w+)\[(\w+)\]")
+KIND = re.compile(r"^tests/services/test_jobs.py::(test_\w+)\[(\w+)\]", re.MULTILINE)
 
 
-def collected(*options: str) -> set[tuple[str, str]]:
-    """Tests of kinds of work: the name of the function, and of the kind."""
+def collected(*options: str) -> str:
+    """The names of the tests that are taken, and the summary."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     done = subprocess.run([*COLLECT, *options], cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
-    return set(TEST.findall(done.stdout))
+    return done.stdout
 
 
-def test_of_each_part_each_function_and_each_kind_has_its_turn():
-    some, whole = collected("--part", "7"), collected("--whole")
-    assert some < whole
-    assert len(some) < len(whole) / 4
-    assert {function for function, _ in some} == {function for function, _ in whole}
-    assert {kind for _, kind in some} == {kind for _, kind in whole}
+@pytest.fixture(scope="module")
+def some() -> str:
+    return collected("--part", "7")
+
+
+@pytest.fixture(scope="module")
+def whole() -> str:
+    return collected("--whole")
+
+
+def test_of_each_part_each_function_and_each_kind_has_its_turn(some: str, whole: str) -> None:
+    taken, there = set(KIND.findall(some)), set(KIND.findall(whole))
+    assert taken < there
+    assert len(taken) < len(there) / 4
+    assert {function for function, _ in taken} == {function for function, _ in there}
+    assert {kind for _, kind in taken} == {kind for _, kind in there}
+
+
+def test_a_part_takes_one_walk(some: str, whole: str) -> None:
+    assert [name for name in WALKS if name in some] == [WALKS[7 % len(WALKS)]]
+    assert [name for name in WALKS if name in whole] == list(WALKS)
+
+
+def test_how_to_take_a_part_again_is_told(some: str, whole: str) -> None:
+    assert "part 7 of the long sweeps; --part 7 takes it again" in some
+    assert "of the long sweeps" not in whole
 
 
 @pytest.mark.parametrize("sweep", SWEEPS)
@@ -65,7 +89,7 @@ def test_each_line_names_tests_or_fixtures_that_have_the_parameter(sweep):
     assert any(takes_it.search(file.read_text(encoding="utf-8")) for file in files)
 
 
-@pytest.mark.parametrize("beginning", COMMANDS)
+@pytest.mark.parametrize("beginning", COMMANDS + WALKS)
 def test_each_command_is_a_test_that_is_there(beginning):
     path, _, name = beginning.partition("::")
     assert f"\ndef {name or 'test_'}" in (ROOT / path).read_text(encoding="utf-8")

@@ -32,12 +32,6 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 MIGRATED = "migrated"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.services)
-
-
 def lacking(service: str, must_run: bool) -> None:
     """A service that is not there: skip, or fail where nothing may be skipped."""
     (pytest.fail if must_run else pytest.skip)(f"{service} is not installed")
