@@ -8,7 +8,7 @@ from tests.docs.tree import ROOT
 
 HEAVY = (
     *("altair", "compose_spec", "datasets", "inspect_ai", "krippendorff", "mlcroissant", "nltk", "schemathesis"),
-    *("scipy.optimize", "scipy.stats", "sklearn", "torch", "transformers"),
+    *("pandas", "scipy.optimize", "scipy.stats", "sklearn", "torch", "transformers"),
 )
 IMPORTED = re.compile(rf"^(?:import|from) (?:{'|'.join(map(re.escape, HEAVY))})\b|^from scipy import", re.MULTILINE)
 # One begins processes that have imported all of it, the other has such a line in a text.

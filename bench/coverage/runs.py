@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 from scipy.special import expit, logit
 
 from bench.coverage.coverage import Effort, Held, _ends, _held, _percent, _percentiles
@@ -97,7 +97,7 @@ def scale_of(population: AskedPrompts, share: float, size: int) -> float:
     generator = np.random.default_rng(SEED)
     places = generator.integers(0, len(population.errors), (size, 1_000))
     wanted = float(np.nanvar(F1(population.run(places, 0.0, generator).sum(axis=0)))) * share / (1 - share)
-    return float(brentq(lambda scale: population.spread(scale)[1] - wanted, 1e-6, 10.0, xtol=1e-4))
+    return float(scipy.optimize.brentq(lambda scale: population.spread(scale)[1] - wanted, 1e-6, 10.0, xtol=1e-4))
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 import io
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pyarrow as pa
@@ -48,18 +49,19 @@ def push(
     return api.client.generic("POST", address, body, content_type=form, headers=headers)
 
 
+def as_csv() -> bytes:
+    return b"index,segment,value,score\n0,0,supported,0.9\n0,1,not_supported,\n"
+
+
 def as_parquet() -> bytes:
     sink = io.BytesIO()
     pq.write_table(pa.Table.from_pylist(ROWS), sink)
     return sink.getvalue()
 
 
-AS_CSV = b"index,segment,value,score\n0,0,supported,0.9\n0,1,not_supported,\n"
-
-
-@pytest.mark.parametrize(("body", "form"), [(lines(ROWS), JSON_LINES), (AS_CSV, CSV), (as_parquet(), PARQUET)])
-def test_a_body_becomes_a_run(lab: Dataset, rhea: ApiClient, body: bytes, form: str) -> None:
-    answer = push(rhea, lab, body, form)
+@pytest.mark.parametrize(("make", "form"), [(lambda: lines(ROWS), JSON_LINES), (as_csv, CSV), (as_parquet, PARQUET)])
+def test_a_body_becomes_a_run(lab: Dataset, rhea: ApiClient, make: Callable[[], bytes], form: str) -> None:
+    answer = push(rhea, lab, make(), form)
     run = Run.objects.get()
     assert (answer.status_code, answer["Location"]) == (201, f"/api/v1/runs/{run.pk}/")
     assert answer.json() == {

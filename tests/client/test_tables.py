@@ -1,8 +1,5 @@
 """Rows as tables of other libraries."""
 
-import pandas
-import pytest
-
 from touchstone import Rows
 from touchstone.values import plain_rows
 
@@ -27,6 +24,8 @@ def test_what_is_missing_in_a_data_frame_is_none() -> None:
     assert list(plain_rows(ROWS.to_pandas())) == WHOLE
 
 
-@pytest.mark.parametrize("table", [ROWS, pandas.DataFrame({"segment": [0, 1]})], ids=["rows", "frame"])
-def test_sent_rows_are_plain_values(table: object) -> None:
-    assert {type(value) for row in plain_rows(table) for value in row.values()} <= {int, float, str, type(None)}  # type: ignore[arg-type]
+def test_sent_rows_are_plain_values() -> None:
+    import pandas
+
+    sent = [*plain_rows(ROWS), *plain_rows(pandas.DataFrame({"segment": [0, 1]}))]
+    assert {type(value) for row in sent for value in row.values()} == {int, float, str, type(None)}
