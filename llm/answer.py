@@ -40,7 +40,8 @@ class Answer:
     answer or in its thought, REFUSED by the model or a filter, UNREADABLE where it came in a form that nothing could be
     read from. `tokens` of the text where log-probabilities were asked for and given, else (). `echoed`: where the text
     that was sent was asked back, its tokens; () where the server's cannot be laid over it. `adapted`: what was sent
-    otherwise than asked (llm/dialects.py), in words.
+    otherwise than asked (llm/dialects.py), in words. is_missing: it was refused, could not be read, or ended before
+    anything was said: no rule may read a verdict from it.
     """
 
     call_id: int
@@ -50,10 +51,4 @@ class Answer:
     echoed: tuple[EchoedToken, ...] = ()
     thought: str = ""
     adapted: tuple[str, ...] = ()
-
-    @property
-    def is_missing(self) -> bool:
-        """Whether there is no answer: no rule may read one from it."""
-        if self.finish_reason in (REFUSED, UNREADABLE):
-            return True
-        return not self.text.strip() and (self.finish_reason == CUT_OFF or bool(self.thought))
+    is_missing: bool = False

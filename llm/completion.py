@@ -145,17 +145,21 @@ def read_answer(call_id: int, completion: ModelCompletion) -> Answer:
     """The completion, new or stored, taken apart: what was said, what was thought, and why it ended."""
     raw = completion.text
     if completion.finish_reason in (REFUSED, UNREADABLE):
-        return Answer(call_id, "", completion.finish_reason, thought=completion.thought, adapted=completion.adapted)
+        reason, thought, adapted = completion.finish_reason, completion.thought, completion.adapted
+        return Answer(call_id, "", reason, thought=thought, adapted=adapted, is_missing=True)
     apart = take_apart(raw)
     text = apart.text(raw)
+    reason = CUT_OFF if apart.is_cut_off else completion.finish_reason
+    thought = "\n".join(filter(None, (completion.thought, apart.thought_in(raw))))
     return Answer(
         call_id,
         text,
-        CUT_OFF if apart.is_cut_off else completion.finish_reason,
+        reason,
         tokens_said(completion.tokens, raw, text) if completion.tokens else (),
         completion.echoed,
-        "\n".join(filter(None, (completion.thought, apart.thought_in(raw)))),
+        thought,
         completion.adapted,
+        is_missing=not text.strip() and (reason == CUT_OFF or bool(thought)),
     )
 
 
