@@ -1,10 +1,10 @@
-"""Queries and updates whose SQL Django writes once in each process (docs/prepared-queries.md).
+"""Queries, updates and inserts whose SQL Django writes once in each process (docs/prepared-queries.md).
 
 For a small query Django takes several times as long to write the SQL as the database takes to answer it. An annotator
 waits for some twenty of them at each step.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -20,6 +20,8 @@ from core.numbers import LARGEST_NUMBER
 
 AnyModel = TypeVar("AnyModel", bound=Model)
 Param = int | str | datetime
+# So many parameters each SQLite takes in one statement.
+SQLITE_PARAMS = 999
 
 
 class Slot(Value):
@@ -128,6 +130,38 @@ class PreparedUpdate:
         sql, params = query.get_compiler(using=DEFAULT_DB_ALIAS).as_sql()
         fields = [queryset.model._meta.get_field(name) for name in self._columns]
         return sql, fields, params[len(fields) :]
+
+
+class PreparedInsert(Generic[AnyModel]):
+    """An insert of new objects of a model, as `bulk_create` does it: their fields are written, no signal is sent."""
+
+    def __init__(self, model: type[AnyModel]) -> None:
+        self._model = model
+
+    def run(self, objects: Sequence[AnyModel]) -> None:
+        """Write the objects, which get their keys."""
+        head, row, tail, fields = self._plan
+        database = connections[DEFAULT_DB_ALIAS]
+        at_a_time = SQLITE_PARAMS // len(fields)
+        for start in range(0, len(objects), at_a_time):
+            some = objects[start : start + at_a_time]
+            params = [field.get_db_prep_save(field.pre_save(each, True), database) for each in some for field in fields]
+            with database.cursor() as cursor:
+                cursor.execute(f"{head}{', '.join([row] * len(some))}{tail}", params)
+                keys: Any = cursor.fetchall()
+            for each, (key,) in zip(some, keys, strict=True):
+                each.pk, each._state.adding, each._state.db = key, False, DEFAULT_DB_ALIAS
+
+    @cached_property
+    def _plan(self) -> tuple[str, str, str, list[Any]]:
+        """The statement before, for and after the rows, and the fields of a row."""
+        options: Any = self._model._meta
+        quoted = connections[DEFAULT_DB_ALIAS].ops.quote_name
+        fields = [field for field in options.concrete_fields if not field.primary_key]
+        columns = ", ".join(quoted(field.column) for field in fields)
+        row = f"({', '.join(['%s'] * len(fields))})"
+        head = f"INSERT INTO {quoted(options.db_table)} ({columns}) VALUES "  # noqa: S608 - names of the model
+        return head, row, f" RETURNING {quoted(options.pk.column)}", fields
 
 
 def _filled(param: Any, values: Mapping[str, Param], database: BaseDatabaseWrapper) -> Any:

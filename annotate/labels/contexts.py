@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import Any
 
 from django.template.loader import render_to_string
-from django.urls import reverse
 
 from annotate.judgements.entries import Draft, Entry, draft_of
 from annotate.judgements.page_keys import PageKeys
@@ -20,6 +19,7 @@ from annotate.labels.returned import last_return
 from annotate.labels.submit import guideline_of
 from annotate.labels.workbench import choices_of, error_types_of, panels
 from annotate.models import Assignment, Guideline, Irrelevance, Role, Stance
+from core.page_paths import keyed_path, page_path
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,9 @@ def page_context(
         "shown": assignment_page.guideline.version if assignment_page.guideline else 0,
         "outdated": is_outdated(own, assignment_page.guideline),
         "returned": last_return(own),
+        # Of a rebuttal; Django takes long to find that a name stands for nothing.
+        "rebuttal": None,
+        "others": (),
     }
 
 
@@ -73,10 +76,10 @@ def bench_context(
         "type_required": dataset.type_required and not (rebuttal or own.is_returned),
         "reason_required": dataset.reason_required and not (rebuttal or own.is_returned),
         "mirror": mirror_of(own),
-        "save": reverse("assignment-save", args=[own.key]),
-        "compare": reverse("assignment-compare", args=[own.key]),
-        "links": reverse("card", args=[own.key]),
-        "login": f"{reverse('account_login')}?next={reverse('assignment', args=[own.key])}",
+        "save": keyed_path("assignment-save", own.key),
+        "compare": keyed_path("assignment-compare", own.key),
+        "links": keyed_path("card", own.key),
+        "login": f"{page_path('account_login')}?next={keyed_path('assignment', own.key)}",
         **more,
     }
     return {

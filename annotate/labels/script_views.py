@@ -32,6 +32,7 @@ from annotate.qualification.status import has_unread_answers
 from annotate.tasks.serving import open_next
 from core.counters import SAVES
 from core.errors import not_saved
+from core.page_paths import keyed_path
 
 
 @require_POST
@@ -85,7 +86,7 @@ def _next(request: MemberRequest, dataset: Dataset) -> JsonResponse:
         return JsonResponse({"next": reverse("label-next", args=[dataset.pk])})
     upcoming.task.dataset, upcoming.annotator = dataset, request.user
     html = render_to_string("labels/bench.html", bench_context(upcoming, assignment_page_of(upcoming)), request)
-    return JsonResponse({"next": reverse("assignment", args=[upcoming.key]), "html": html, "notice": notice})
+    return JsonResponse({"next": keyed_path("assignment", upcoming.key), "html": html, "notice": notice})
 
 
 def _not_saved(request: MemberRequest, saved: Saved) -> JsonResponse:

@@ -11,7 +11,7 @@ from django.utils.text import Truncator
 
 from annotate.cases.close import close_if_settled_before
 from annotate.cases.differing import open_rebuttal
-from annotate.database.prepared import Prepared, PreparedUpdate, Slot
+from annotate.database.prepared import Prepared, PreparedInsert, PreparedUpdate, Slot
 from annotate.judgements.entries import (
     Correction,
     Draft,
@@ -47,6 +47,7 @@ from annotate.tasks.places import lock
 ENDED = ("state", "submitted_at", "comment", *WRITTEN)
 
 _ended = PreparedUpdate(lambda: Assignment.objects.filter(pk=Slot("pk")), *ENDED)
+_labels = PreparedInsert(Label)
 _guideline = Prepared(lambda: Guideline.objects.filter(dataset=Slot("dataset")).order_by("-version")[:1])
 _version = Prepared(lambda: Guideline.objects.filter(dataset=Slot("dataset"), version=Slot("version")))
 
@@ -278,7 +279,7 @@ def shown_guideline(assignment: Assignment, version: int | None) -> Guideline | 
 
 def write_labels(judged: Sequence[Judged], guideline: Guideline | None, revision: int = 0) -> list[Label]:
     """Each judgement as a row of its assignment, its references as links."""
-    labels = Label.objects.bulk_create(
+    labels = [
         Label(
             assignment=assignment,
             segment=unit.segment,
@@ -292,7 +293,8 @@ def write_labels(judged: Sequence[Judged], guideline: Guideline | None, revision
             revision=revision,
         )
         for assignment, unit, judgement in judged
-    )
+    ]
+    _labels.run(labels)
     write_links(
         ReferenceLink(label=label, position=position, **reference.columns())
         for label, (_, _, judgement) in zip(labels, judged, strict=True)

@@ -14,8 +14,6 @@ register = template.Library()
 
 # CommonMark and tables, without HTML of the writer's own, and without pictures: they would come from elsewhere.
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
-# Without any of these a text is shown as it is.
-SIGNS = ("$", "\\", "\n")
 
 
 @register.filter
@@ -36,7 +34,7 @@ def typeset(text: str) -> SafeString:
 
 def _may_differ(text: str) -> bool:
     """Whether it may be shown otherwise than it is stored."""
-    return any(sign in text for sign in SIGNS)
+    return "$" in text or "\\" in text or "\n" in text
 
 
 @lru_cache(maxsize=2048)
@@ -51,8 +49,11 @@ def written(text: str) -> str:
 
     differs: in more than white space, so that people may want to see it; else only scripts read it.
     """
-    if not _may_differ(text):
-        return ""
+    return _written(text) if _may_differ(text) else ""
+
+
+@lru_cache(maxsize=2048)
+def _written(text: str) -> str:
     shown, stored = typeset(text), escape(text)
     if shown == stored:
         return ""

@@ -4,11 +4,12 @@ from datetime import UTC, datetime, timedelta
 
 import django
 import pytest
+from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.urls import reverse
 
-from annotate.database.prepared import Prepared, PreparedUpdate, Slot
-from annotate.models import Assignment, Dataset, Task, User
+from annotate.database.prepared import Prepared, PreparedInsert, PreparedUpdate, Slot
+from annotate.models import Assignment, Dataset, Label, Task, User
 from tests.annotate.adjudication.work import make_task
 from tests.docs.examples import example
 from tests.factories import make_dataset, make_response
@@ -35,6 +36,7 @@ _renewal = PreparedUpdate(
     "draft",
     "lease_until",
 )
+_inserted = PreparedInsert(Assignment)
 # annotate/database/prepared.py builds on parts of Django that no release promises: read what a new one changed in them
 # (`SQLCompiler.klass_info`, `get_related_populators`), then add it.
 READ = {(5, 2)}
@@ -123,3 +125,40 @@ def test_an_address_that_nobody_has_is_not_found(ada, client):
 
 def test_this_version_of_django_was_read():
     assert django.VERSION[:2] in READ
+
+
+def test_inserted_objects_are_stored_as_by_the_orm_and_have_their_keys(ada):
+    task = Task.objects.create(dataset=Dataset.objects.get(), position=4)
+    row = {"task": task, "state": "open", "lease_until": NOON, "draft": {"7": {"hour": "é"}}}
+    by_orm = Assignment.objects.create(annotator=User.objects.create_user("bea"), place=0, key="a", **row)
+    prepared = Assignment(annotator=User.objects.create_user("cleo"), place=1, key="b", **row)
+    _inserted.run([prepared])
+    own = {"id", "annotator_id", "place", "key"}
+    stored = Assignment.objects.values(*(set(_columns(by_orm)) - own))
+    assert stored.get(pk=prepared.pk) == stored.get(pk=by_orm.pk)
+    prepared.draft_version = 7
+    prepared.save()
+    assert Assignment.objects.get(annotator__username="cleo").draft_version == 7
+
+
+def test_many_objects_are_inserted_in_their_order(ada):
+    segments = make_response(make_dataset(), [f"Sentence {number}." for number in range(200)]).segments
+    labels = [
+        Label(assignment=ada.assignments.first(), segment=segment, value="supported", reason=segment.text)
+        for segment in segments.order_by("-position")
+    ]
+    PreparedInsert(Label).run(labels)
+    assert [label.reason for label in Label.objects.order_by("pk")] == [label.reason for label in labels]
+    assert all(Label.objects.get(pk=label.pk).segment == label.segment for label in labels[::50])
+
+
+def test_an_insert_that_breaks_a_constraint_raises(ada):
+    held = ada.assignments.first()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        _inserted.run([Assignment(task=held.task, annotator=ada, place=0, state="open")])
+    _inserted.run([])
+    assert ada.assignments.count() == 3
+
+
+def _columns(instance: Assignment) -> list[str]:
+    return [field.attname for field in instance._meta.concrete_fields]
