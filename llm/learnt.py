@@ -8,7 +8,12 @@ from llm.models import Adaptation, Endpoint
 
 def known_changes(endpoint: Endpoint, model: str) -> Changes:
     rows = Adaptation.objects.filter(endpoint=endpoint, model=model).order_by("pk")
-    return {row.change.key: row.change for row in rows}
+    changes = map(change_of, rows)
+    return {change.key: change for change in changes}
+
+
+def change_of(row: Adaptation) -> Change:
+    return Change(row.parameter, row.way, row.value, said=row.said)
 
 
 def keep_changes(endpoint: Endpoint, model: str, changes: Sequence[Change]) -> None:

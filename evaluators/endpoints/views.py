@@ -23,6 +23,7 @@ from audit.record import record
 from evaluators.endpoints.forms import AllowanceForm, GrantForm, OwnEndpointForm, PriceForm, ProbeForm, ServerForm
 from knowledge.engines import ENGINES
 from llm.endpoints import has_key
+from llm.learnt import change_of
 from llm.models import Capabilities, Endpoint, Price
 
 READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
@@ -143,7 +144,7 @@ def endpoint_forget(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpRe
             request,
             Action.ENDPOINT_CHANGED,
             endpoint_row,
-            detail=f"forgotten for {adaptation.model}: {adaptation.change}",
+            detail=f"forgotten for {adaptation.model}: {change_of(adaptation)}",
         )
         adaptation.delete()
     messages.success(request, "Forgotten. Runs that begin now ask as their method says.")
@@ -243,6 +244,7 @@ def _endpoint_context(request: MemberRequest, dataset: Dataset, endpoint: Endpoi
         "form": _endpoint_form(request, endpoint, empty=True),
         "endpoint": endpoint,
         "name": endpoint.name,
+        "adaptations": [(row, change_of(row)) for row in endpoint.adaptations.all()],
         "price_form": PriceForm(),
         "grant_form": GrantForm(request.user, endpoint),
         "grants": EndpointGrant.objects.filter(endpoint=endpoint).select_related("dataset"),

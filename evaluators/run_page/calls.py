@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from evaluators.models import Run, SentenceEdit
 from evaluators.runs.item_calls import answers_given
 from llm.models import Call
+from llm.stored_parts import said_in
 
 
 def beside_answers(rationale: str, calls: Sequence[Call]) -> str:
     """ "" where the rationale is one of the answers itself, which is a link away."""
-    return "" if any(call.said == rationale for call in calls) else rationale
+    return "" if any(said_in(call) == rationale for call in calls) else rationale
 
 
 def calls_of(run: Run, responses: Sequence[int]) -> dict[int, list[Call]]:

@@ -62,7 +62,7 @@ def progress_of(run: Run) -> RunProgress:
     )
     judged = outcomes.aggregate(predicted=Count("pk", filter=~unparsed), unparsed=Count("pk", filter=unparsed))
     without: dict[str, Any] = (
-        _without_answer(outcomes.filter(unparsed)) if judged["unparsed"] else {"refused": 0, "cut_off": 0}
+        without_answer(outcomes.filter(unparsed)) if judged["unparsed"] else {"refused": 0, "cut_off": 0}
     )
     judged["unparsed"] -= sum(without.values())
     counts["rate"] = _rate(run, counts["done"] + counts["failed"])
@@ -78,7 +78,7 @@ def progress_of(run: Run) -> RunProgress:
     )
 
 
-def _without_answer(undecided: QuerySet[Any]) -> dict[str, Any]:
+def without_answer(undecided: QuerySet[Any]) -> dict[str, Any]:
     """Of units without a decision, those that a refused answer belongs to, and of the others a cut off one."""
 
     def citing(reason: str) -> Exists:

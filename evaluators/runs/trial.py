@@ -7,6 +7,7 @@ from evaluators.runs.manage import archive_run
 from evaluators.runs.unread import unread_of
 from jobs.errors import StartError
 from llm.models import Call
+from llm.stored_parts import said_in
 
 RESPONSES = 3
 MOST_CALLS = 50  # of a run that begins without one
@@ -40,7 +41,7 @@ def show_trial(run: Run) -> Iterator[str]:
         for call in calls[:CALLS_SHOWN]:
             yield f"  Prompt: {_shortened(_prompt_of(call), LONGEST_PROMPT)}"
             ended = f" ({call.finish_reason})" if call.finish_reason not in ("", "stop") else ""
-            yield f"  Answer{ended}: {_shortened(call.said, LONGEST_ANSWER)}"
+            yield f"  Answer{ended}: {_shortened(said_in(call), LONGEST_ANSWER)}"
         if (more := calls.count() - CALLS_SHOWN) > 0:
             yield f"  and {more} more calls"
         yield f"  Read: {'; '.join(_read_of(run, item)) or item.error or 'nothing'}"

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import Count, QuerySet
 from django.db.models.functions import Left
 
 from evaluators.models import Run
-from llm.answer import CUT_OFF, REFUSED
+from evaluators.runs.progress import without_answer
 
 MANY = 0.1  # of the units without a verdict, a share that a run says at its head
 COMMONEST = 3
@@ -69,19 +69,14 @@ def unread_of(run: Run) -> UnreadUnits:
     count = unread.count()
     if not count:
         return UnreadUnits(outcomes.count(), 0, 0, 0, ())
-
-    def citing(reason: str) -> Exists:
-        return Exists(outcomes.model.objects.filter(pk=OuterRef("pk"), calls__finish_reason=reason))
-
-    refused = unread.filter(citing(REFUSED)).count()
-    cut_off = unread.filter(citing(CUT_OFF), ~citing(REFUSED)).count()
+    missing = without_answer(unread)
     shown = Left("calls__answer" if run.edits else "rationale", LONGEST_SHOWN)
     said = unread.order_by().annotate(said=shown).values_list("said")
     answers = said.annotate(units=Count("pk", distinct=True)).order_by("-units", "said")[:COMMONEST]
     return UnreadUnits(
         outcomes.count(),
-        cut_off,
-        refused,
-        count - refused - cut_off,
+        missing["cut_off"],
+        missing["refused"],
+        count - sum(missing.values()),
         tuple((" ".join((text or "").split()), units) for text, units in answers),
     )

@@ -18,6 +18,8 @@ TITLES = {
     PROFILE: SHARED[PROFILE].title,
     "outcome predicted": "outcome: units judged",
     "outcome unparsed": "outcome: answers not parsed",
+    "outcome refused": "outcome: units refused",
+    "outcome cut_off": "outcome: units whose answer was cut off",
     "outcome failed": "outcome: responses that failed",
     "outcome all_failed": "outcome: domains in which all failed",
 }

@@ -3,17 +3,15 @@
 from django.db import models
 from django.db.models import Value
 
-from llm.answer import CUT_OFF
 from llm.models.endpoint import Endpoint
-from llm.thoughts import take_apart
 
 
 class Call(models.Model):
     """One answered request. `request_hash` covers everything that can change the answer: the endpoint's address, the
     model, the interface, the messages, every parameter, and the number of the sample (llm/requests.py).
 
-    `answer` is the raw text of the server, where its thought can still be in it; `said` and `thoughts` are the parts.
-    `thought` came beside it. `adapted`: what was sent otherwise than asked (llm/dialects.py), in words. `served_usd`:
+    `answer` is the raw text of the server, where its thought can still be in it (llm/thoughts.py); `thought` came
+    beside it. `adapted`: what was sent otherwise than asked (llm/dialects.py), in words. `served_usd`:
     the price that the server named; `cost_usd` is what counts.
     """
 
@@ -42,20 +40,6 @@ class Call(models.Model):
 
     def __str__(self) -> str:
         return f"{self.model} {self.request_hash[:12]}"
-
-    @property
-    def said(self) -> str:
-        """The answer without the thought."""
-        return take_apart(self.answer).text(self.answer)
-
-    @property
-    def thoughts(self) -> str:
-        """The thought, wherever it stood."""
-        return "\n".join(filter(None, (self.thought, take_apart(self.answer).thought_in(self.answer))))
-
-    @property
-    def is_cut_off(self) -> bool:
-        return self.finish_reason == CUT_OFF or take_apart(self.answer).is_cut_off
 
 
 class Embedding(models.Model):

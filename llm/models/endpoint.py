@@ -4,8 +4,6 @@ from django.conf import settings
 from django.core.validators import MinValueValidator
 from django.db import models
 
-from llm.dialects import Change
-
 
 class EndpointQuerySet(models.QuerySet["Endpoint"]):
     def of_models(self) -> "EndpointQuerySet":
@@ -138,10 +136,6 @@ class Adaptation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.parameter} of {self.model} at {self.endpoint}"
-
-    @property
-    def change(self) -> Change:
-        return Change(self.parameter, self.way, self.value, said=self.said)
 
 
 class Price(models.Model):

@@ -87,7 +87,7 @@ def test_a_thought_in_a_stored_answer_is_taken_apart_as_it_is_read(endpoint):
 
     assert (found.text, found.thought, found.tokens) == ("yes", "beside\nno", tokens[-1:])
     call = Call.objects.get()
-    assert (call.answer, call.said, call.thoughts) == ("<think>no</think>\n\nyes", "yes", "beside\nno")
+    assert (call.answer, call.thought) == ("<think>no</think>\n\nyes", "beside")
 
 
 def test_all_that_a_server_says_of_the_use_is_kept(endpoint):

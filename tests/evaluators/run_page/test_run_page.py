@@ -139,6 +139,29 @@ def test_prompt_and_answer_of_a_call_are_one_click_away(dataset, ada, rhea):
     assert "Raw." in rhea.get(address).content.decode()
 
 
+def test_the_page_of_a_call_shows_the_thought_apart(ada, rhea):
+    endpoint = Endpoint.objects.create(shared=True, name="here", base_url="http://localhost")
+    call = Call.objects.create(
+        endpoint=endpoint,
+        request_hash="b" * 64,
+        model="m",
+        request={},
+        answer="<think>So this is false.</think>\n\nTrue",
+        thought="Beside it.",
+        reasoning_tokens=1234,
+        adapted=["temperature left out"],
+        seconds=1,
+    )
+    ada.predictions.first().calls.add(call)
+
+    page = rhea.get(reverse("run-call", args=[ada.pk, call.pk])).content.decode()
+
+    assert '<pre class="sample">True</pre>' in page
+    assert squeezed("Beside it. So this is false.") in squeezed(page)
+    assert "1,234 tokens" in page
+    assert "temperature left out" in page
+
+
 def test_of_many_calls_twenty_are_shown_and_the_others_behind_them(dataset, ada, rhea):
     endpoint = Endpoint.objects.create(shared=True, name="here", base_url="http://localhost")
     calls = [
