@@ -33,7 +33,7 @@ ORDER = (
 MAY_IMPORT = {room: set(ORDER[place + 1 :]) for place, room in enumerate(ORDER)} | {"client": set()}
 ROOMS = [room for room in MAY_IMPORT if (ROOT / room).is_dir()]
 
-# The modules of core that are made for Django's settings, cache, forms, requests, answers and migrations.
+# The modules of core that are made for Django's settings, cache, forms, addresses, requests, answers and migrations.
 DJANGO_OF_CORE = {
     "core/admin.py",
     "core/caching.py",
@@ -42,6 +42,7 @@ DJANGO_OF_CORE = {
     "core/emails.py",
     "core/environment.py",
     "core/form_fields.py",
+    "core/page_paths.py",
     "core/requests.py",
     "core/table_response.py",
     "core/uncited.py",
