@@ -34,7 +34,7 @@ OPERATIONS = [
 
 
 @pytest.fixture(scope="module")
-def operations() -> dict[str, Any]:
+def operations(module_db: None) -> dict[str, Any]:
     """Those of the schema that is served, by method and path."""
     import schemathesis
 

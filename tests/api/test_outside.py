@@ -191,14 +191,14 @@ def test_judgements_that_do_not_fit_are_refused_and_nothing_is_stored(
 
 
 def test_a_skipped_unit_counts_as_missing_and_an_unparsed_one_as_unparsed(lab: Dataset, rhea: ApiClient) -> None:
-    run = start(rhea, lab, limit=1)
+    run = start(rhea, lab, limit=2)
     leased = lease(rhea, run)
-    sent = judged(leased["cases"][0], None)
+    sent, read = judged(leased["cases"][0], None), judged(leased["cases"][1])
     sent["judgements"][0]["skipped"] = "no reference"
-    send(rhea, run, leased, sent)
+    send(rhea, run, leased, sent, read)
     run.refresh_from_db()
     assert run.manifest["outcome"] | {"fallbacks": {}} == {
-        "predicted": 0,
+        "predicted": len(read["judgements"]),
         "unparsed": 1,
         "refused": 0,
         "cut_off": 0,
