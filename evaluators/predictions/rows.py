@@ -70,16 +70,17 @@ class SaidValues:
 
     def __init__(self, ours: Mapping[str, str]) -> None:
         self._ours = {_said(value): (value, ours[value]) for value in ours}
-        self._unused = dict(self._ours)
+        self._is_used = not ours
 
     def translate(self, value: object) -> object:
         """Ours of a value that was named; any other as it is."""
-        self._unused.pop(_said(value), None)
+        self._is_used |= _said(value) in self._ours
         return self._ours.get(_said(value), (value, value))[1]
 
     def check_used(self, path: Path) -> None:
-        """Raises DataError where one was named that the file has not."""
-        for value, ours in self._unused.values():
+        """Raises DataError where the file has none of those named: some alone may be absent, as "I" where all are "C"."""
+        if not self._is_used:
+            value, ours = next(iter(self._ours.values()))
             raise DataError(f"{path.name}: {value}={ours} changes nothing: no row has the value {describe(value)}.")
 
 

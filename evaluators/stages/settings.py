@@ -24,9 +24,21 @@ NP, RETRIEVE_NP, SELF_CONSISTENCY = "factscore-np", "factscore-retrieve-np", "fe
 NOTHING, SAMPLES, LINKS, DOCUMENTS = "nothing", "other answers of the subject", "links", "documents"
 SEGMENTS, CLAIMS = "segments", "claims"
 
-SHARED = ("temperature", "max_tokens", "samples", "profile", "layout", "prompts", "interface", "endpoint")
+# Sent with every request of a run, of whichever stage.
+OF_ALL_REQUESTS = ("reasoning_effort", "top_p", "extra_body")
+SHARED = (
+    "temperature",
+    "max_tokens",
+    "samples",
+    "profile",
+    "layout",
+    "prompts",
+    "interface",
+    "endpoint",
+    *OF_ALL_REQUESTS,
+)
 ASKED = tuple(parameter.name for parameter in PROMPTING)
-WRITERS = ("demonstrations", "demonstration_order", "prompts", "profile", "interface", "endpoint")
+WRITERS = ("demonstrations", "demonstration_order", "prompts", "profile", "interface", "endpoint", *OF_ALL_REQUESTS)
 ABSTAINS = tuple(parameter.name for parameter in ABSTENTION)
 NP_JUDGES = ("np_weights", "np_threshold")
 # The parameters of a retriever besides the number of passages.
@@ -76,7 +88,8 @@ def settings_of(method: str, model: str, parameters: Mapping[str, Any]) -> Stage
 
 def _felm(method: str, model: str, parameters: Mapping[str, Any]) -> StageSettings:
     variant = ROWS[parameters["over"] if method == SELF_CONSISTENCY else method]
-    claims = {"units": CLAIMS, "model": model, **_named(parameters, "claim_tokens", "prompts", "endpoint")}
+    asked = _named(parameters, "claim_tokens", "prompts", "endpoint", *OF_ALL_REQUESTS)
+    claims = {"units": CLAIMS, "model": model, **asked}
     references = {LINK: LINKS, DOCUMENT: DOCUMENTS}.get(variant.prompting, NOTHING)
     chunks = _named(parameters, "chunk_tokens", "tokenizer") if references == DOCUMENTS else {}
     prompting = "chain of thought" if variant.prompting == THOUGHT else "list"

@@ -217,6 +217,11 @@ def test_values_and_scores_of_another_program_are_read(lab, tmp_path, names):
     assert list(stored) == [("supported", 0.9), ("not_supported", 0.2), ("supported", 0.9)]
 
 
+def test_one_of_the_values_that_are_named_may_be_absent(lab, tmp_path):
+    import_table(tmp_path / "p.jsonl", json.dumps(row(value="C")), "--value", "C=supported", "--value", "I=not_supported")
+    assert Prediction.objects.get().value == "supported"
+
+
 @pytest.mark.parametrize(("value", "said"), [(True, "True"), (1, "1"), (1.0, "1"), ("S", "s"), ("1.0", "1")])
 def test_a_value_in_json_has_a_name_too(lab, tmp_path, value, said):
     import_table(tmp_path / "p.jsonl", json.dumps(row(value=value)), "--value", f"{said}=not_supported")

@@ -8,7 +8,7 @@ import pytest
 from evaluators.methods import METHODS
 from evaluators.methods.parameters import read_parameters, split_pairs
 from evaluators.stages.pipeline import Pipeline
-from evaluators.stages.settings import FACTS, JUDGE, PASSAGES
+from evaluators.stages.settings import FACTS, JUDGE, OF_ALL_REQUESTS, PASSAGES
 
 
 def pipeline(method: str, model: str = "amber", **given: str) -> Pipeline:
@@ -33,6 +33,13 @@ def differing(one: Pipeline, other: Pipeline) -> tuple[str, ...]:
         (pipeline("felm-segment"), pipeline("felm-segment-doc"), (PASSAGES,)),
         (pipeline("felm-claim-link"), pipeline("felm-segment-link"), (FACTS,)),
         (pipeline("felm-segment"), pipeline("felm-segment-cot"), (JUDGE,)),
+        (pipeline("felm-segment"), pipeline("felm-segment", reasoning_effort="low"), (JUDGE,)),
+        (pipeline("felm-claim"), pipeline("felm-claim", top_p="0.5"), (FACTS, JUDGE)),
+        (
+            pipeline("factscore-retrieve", facts="generated"),
+            pipeline("factscore-retrieve", facts="generated", extra_body='{"seed": 7}'),
+            (FACTS, JUDGE),
+        ),
         (pipeline("felm-segment-doc"), pipeline("felm-segment-doc", chunk_tokens="64"), (PASSAGES,)),
     ],
 )
@@ -69,7 +76,7 @@ def test_every_method_that_asks_a_model_has_known_stages_and_each_parameter_its_
 PIPELINES = {name for name in METHODS if name.startswith(("felm-", "factscore-"))}
 # Calls at once; what matters only with another choice beside it; what names another method.
 NO_MATTER = {"in_flight", "embedding_model", "retrieval_weights", "demonstrations", "demonstration_order"}
-SPECIAL = {"over", "retrieval", "chunk_tokens", "tokenizer", "claim_tokens", "prompts", "endpoint"}
+SPECIAL = {"over", "retrieval", "chunk_tokens", "tokenizer", "claim_tokens", "prompts", "endpoint", *OF_ALL_REQUESTS}
 
 
 def test_an_evaluator_that_ran_elsewhere_has_no_known_stages():
