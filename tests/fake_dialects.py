@@ -6,6 +6,7 @@ long as a request has what the dialect refuses; a fault comes before the first a
 """
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -126,6 +127,7 @@ REFUSALS: dict[str, Callable[[Body], Reply | None]] = {
     "no stop": refuses("stop", error(400, "Unsupported parameter: 'stop' is not supported with this model.")),
     "no response format": refuses("response_format", error(400, "response_format is not supported by this model")),
     "no reasoning effort": refuses("reasoning_effort", error(400, "Unknown parameter: 'reasoning_effort'.")),
+    "no top_p": refuses("top_p", error(400, "Unsupported parameter: 'top_p' is not supported with this model.")),
     "no system role": no_system("System role not supported"),
     "no developer instruction": no_system("Developer instruction is not enabled for this model"),
     "user and assistant only": no_system("Only user and assistant roles are supported!", 422),
@@ -267,7 +269,24 @@ def reshaped(change: Callable[[dict[str, Any], str], None]) -> Callable[[dict[st
 
 
 def with_content(form: str) -> Callable[[dict[str, Any]], Any]:
-    return reshaped(lambda message, said: message.update(content=form.format(thought=THOUGHT, said=said)))
+    """What was said within other text, which has log-probabilities too where the answer has some."""
+    before, after = (part.format(thought=THOUGHT) for part in form.split("{said}"))
+
+    def reshape(answer: dict[str, Any]) -> dict[str, Any]:
+        for choice in answer["choices"]:
+            if "message" in choice:
+                choice["message"]["content"] = f"{before}{choice['message']['content']}{after}"
+                if tokens := (choice.get("logprobs") or {}).get("content"):
+                    choice["logprobs"]["content"] = [*tokens_of(before), *tokens, *tokens_of(after)]
+        return answer
+
+    return reshape
+
+
+def tokens_of(text: str) -> list[dict[str, Any]]:
+    """A token for each word, beside which False is as likely."""
+    words = re.findall(r"\s*\S+|\s+", text)
+    return [{"token": word, "logprob": -0.7, "top_logprobs": [{"token": " False", "logprob": -0.7}]} for word in words]
 
 
 def with_fields(**fields: Any) -> Callable[[dict[str, Any]], Any]:
@@ -312,6 +331,13 @@ def with_usage(usage: Any) -> Callable[[dict[str, Any]], Any]:
     return lambda answer: {**answer, "usage": usage}
 
 
+def with_reasoning_tokens(answer: dict[str, Any]) -> dict[str, Any]:
+    """The thought itself is kept back, and its tokens are part of the completion."""
+    usage = dict(answer.get("usage") or {})
+    usage["completion_tokens"] = usage.get("completion_tokens", 0) + 64
+    return {**answer, "usage": {**usage, "completion_tokens_details": {"reasoning_tokens": 64}}}
+
+
 FORMS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "thought in tags": with_content("<think>{thought}</think>\n\n{said}"),
     "thought without an opening tag": with_content("{thought}\n</think>\n\n{said}"),
@@ -329,6 +355,7 @@ FORMS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "content in parts that are thoughts": reshaped(in_parts_of_a_thought),
     "tokens at the end": with_content("{said}<|im_end|>"),
     "logprob null": without_logprob,
+    "reasoning tokens": with_reasoning_tokens,
     "usage null": with_usage(None),
     "usage as text": with_usage({"prompt_tokens": "12", "completion_tokens": "3"}),
     "usage negative": with_usage({"prompt_tokens": -1, "completion_tokens": -1}),
@@ -340,9 +367,22 @@ FORMS: dict[str, Callable[[dict[str, Any]], Any]] = {
 }
 
 UNENDED = {
-    "thought without an end": with_content("<think>{thought}"),
-    "thought without an end in channels": with_content("<|channel|>analysis<|message|>{thought}"),
+    "thought without an end": reshaped(lambda message, said: message.update(content=f"<think>{THOUGHT}")),
+    "thought without an end in channels": reshaped(
+        lambda message, said: message.update(content=f"<|channel|>analysis<|message|>{THOUGHT}")
+    ),
 }
+
+# Whole servers, as people meet them.
+OF_REQUESTS = ("max_completion_tokens only", "temperature 1 only", "no log-probabilities, 403", "no stop", "no top_p")
+SERVERS: dict[str, tuple[str, ...]] = {
+    "as GPT-5": (*OF_REQUESTS, "no seed", "reasoning tokens"),
+    "thinking": ("thought in tags", "tokens at the end"),
+    "thinking, without the opening tag": ("thought without an opening tag", "tokens at the end"),
+    "refusing all": (
+        *OF_REQUESTS, "no seed", "no response format", "no reasoning effort", "no system role", "usage null",
+    ),
+}  # fmt: skip
 
 
 def refusal_of(names: list[str], body: Body) -> Reply | None:

@@ -23,6 +23,7 @@ PARAMETERS = {
     "stop": ["\n\n\n"],
     "response_format": {"type": "json_object"},
     "reasoning_effort": "low",
+    "top_p": 0.9,
 }
 OTHERWISE = {
     "temperature up to 1": {"temperature": 1.5},
@@ -45,6 +46,7 @@ ADAPTED = {
     "no stop": ("stop left out",),
     "no response format": ("response_format left out",),
     "no reasoning effort": ("reasoning_effort left out",),
+    "no top_p": ("top_p left out",),
     "no system role": ("system role sent in the user's turn",),
     "no developer instruction": ("system role sent in the user's turn",),
     "user and assistant only": ("system role sent in the user's turn",),
@@ -321,6 +323,14 @@ def test_counts_that_cannot_be_are_not_known(server, usage):
     [completion], _ = talk(server, request())
 
     assert (completion.prompt_tokens, completion.completion_tokens) == (None, None)
+
+
+def test_tokens_of_a_thought_are_counted(server):
+    server.control(dialects=["reasoning tokens"])
+
+    [completion], _ = talk(server, request())
+
+    assert (completion.completion_tokens, completion.reasoning_tokens) == (66, 64)
 
 
 def test_what_cannot_be_read_is_kept_whole(server):
