@@ -21,7 +21,12 @@ JUST_ABOVE_NOTHING = 0.01  # a temperature
 
 # Without these an answer is not what was asked for, or nothing is asked.
 NEEDED = frozenset({"model", "messages", "prompt", "input", "echo", "prompt_logprobs", "stream", "encoding_format"})
-SPELLINGS = {"logprobs": r"logprobs?|log[ -]?prob(?:abilitie)?s?", "stop": r"stop(?: sequences?| words?)?"}
+SPELLINGS = {
+    "logprobs": r"logprobs?|log[ -]?prob(?:abilitie)?s?",
+    "stop": r"stop(?: sequences?| words?)?",
+    "reasoning_effort": r"reasoning[_ .-]?effort|reasoning|thinking",
+    "response_format": r"response[_ -]?format|json[_ -]?(?:schema|mode|object|output)s?|structured[_ -]?outputs?",
+}
 ASKED = (400, 403, 404, 413, 422)  # refusals that may be of a parameter, and 5xx of servers that break over one
 
 REFUSING = re.compile(
@@ -39,12 +44,16 @@ UNKNOWN = re.compile(
 TOO_LARGE = re.compile(
     r"too (?:large|high|big|long)|exceed|maximum|at most|less than|up to|between|context|range|<|≤", flags=re.IGNORECASE
 )
-ABOVE_NOTHING = re.compile(r"strictly positive|greater than 0|above 0|> ?0(?![.\d])|positive", flags=re.IGNORECASE)
+ABOVE_NOTHING = re.compile(
+    r"strictly positive|(?:greater|larger|more|higher) than (?:0|zero)|above (?:0|zero)|> ?0(?![.\d])|positive"
+    r"|(?:\(|\]) ?0(?:\.0*)? ?,",
+    flags=re.IGNORECASE,
+)
 OF_LENGTH = re.compile(
     r"context[ _](?:length|size|window|limit)|too long|tokens?\b|reduce the length|n_ctx",
     flags=re.IGNORECASE,
 )
-OF_PROMPT = re.compile(r"context[ _](?:length|size|limit)|prompt|input", flags=re.IGNORECASE)
+OF_PROMPT = re.compile(r"context[ _](?:length|size|limit)|prompt|input(?! should)", flags=re.IGNORECASE)
 NO_SYSTEM = re.compile(
     r"system[ _-]?(?:role|messages?|prompts?|instructions?|turns?)|developer instruction|['\"`]system['\"`]"
     r"|role:? system|only (?:support )?user(?: and|,) assistant|roles must alternate|must alternate",
@@ -53,7 +62,13 @@ NO_SYSTEM = re.compile(
 UNNAMED = re.compile(
     r"(?:unsupported|unknown|requested|provided|these|extra) (?:parameter|argument|field)s", re.IGNORECASE
 )
-INTEGER = re.compile(r"(?<![\w.-])\d[\d,]*(?![\w.]*[a-z])", flags=re.IGNORECASE)
+# One of these at a time: the second is left out.
+EITHER = ("temperature", "top_p")
+NOT_BOTH = re.compile(
+    r"\bboth\b|only one\b|\beither\b|mutually exclusive|at the same time|together", flags=re.IGNORECASE
+)
+NUMBER = re.compile(r"(?<![\w.-])\d[\d,]*(?:\.\d+)?(?![\w.]*[a-z])", flags=re.IGNORECASE)
+RANGE = re.compile(r"([\[(] ?[\d.]+),([\d.]+ ?[\])])")
 
 
 @dataclass(frozen=True)
@@ -175,7 +190,7 @@ def _shorter_answer(sent: Mapping[str, Any], fault: Fault, tries: int) -> Change
     if name is None or not OF_LENGTH.search(fault.words):
         return None
     most = int(sent[name])
-    numbers = {int(number.replace(",", "")) for number in INTEGER.findall(fault.words)} - {fault.status}
+    numbers = {int(number) for number in _numbers(fault.words) if number.is_integer()} - {fault.status}
     others = {number for number in numbers if number > 1} - {most}  # 1 is the least of a range
     others -= {number for number in others if number - most in others}  # the sum of prompt and answer
     if len(others) == 2 and "at least" not in fault.words:
@@ -197,6 +212,8 @@ def _named(sent: Mapping[str, Any], fault: Fault) -> list[str]:
     """The parameters that the refusal names, of those that could be left out."""
     needed = NEEDED | ({"logprobs"} if "echo" in sent else set())
     asked = [name for name in sent if name not in needed and _names(name, fault)]
+    if asked == list(EITHER) and NOT_BOTH.search(fault.words):
+        return [EITHER[1]]
     # A refusal of every request can name a parameter by the way; then it does not say that it refuses it.
     return asked if fault.status in (400, 422) or REFUSING.search(fault.words) else []
 
@@ -211,12 +228,25 @@ def _without(name: str, sent: Mapping[str, Any], fault: Fault) -> list[Change]:
     value, said = sent[name], fault.message
     if name == "temperature" and value == 0 and ABOVE_NOTHING.search(fault.words):
         return [Change(name, AT_LEAST, JUST_ABOVE_NOTHING, said=said)]
-    bounds = [float(number.replace(",", "")) for number in INTEGER.findall(fault.words)]
-    below = [bound for bound in bounds if bound != fault.status and 0 < bound < value] if _is_number(value) else []
-    if below and name != "seed" and (TOO_LARGE.search(fault.words) or not UNKNOWN.search(fault.words)):
-        return [Change(name, AT_MOST, int(max(below)) if isinstance(value, int) else max(below), said=said)]
     names = ("logprobs", "top_logprobs") if name == "logprobs" else (name,)
+    for each in names[::-1]:
+        if (bound := _bound_below(sent.get(each), fault)) is not None and each != "seed":
+            return [Change(each, AT_MOST, bound, said=said)]
     return [Change(each, LEFT_OUT, said=said) for each in names if each in sent]
+
+
+def _bound_below(value: Any, fault: Fault) -> float | None:
+    """The largest number below the value that the refusal names as a bound; None where it names none."""
+    if not _is_number(value) or (UNKNOWN.search(fault.words) and not TOO_LARGE.search(fault.words)):
+        return None
+    below = [bound for bound in _numbers(fault.words) if bound != fault.status and 0 < bound < value]
+    if not below:
+        return None
+    return int(max(below)) if isinstance(value, int) else max(below)
+
+
+def _numbers(words: str) -> list[float]:
+    return [float(number.replace(",", "")) for number in NUMBER.findall(RANGE.sub(r"\1 , \2", words))]
 
 
 def _is_number(value: Any) -> bool:

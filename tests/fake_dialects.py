@@ -203,6 +203,10 @@ FAULTS: dict[str, Reply] = {
     "half a stream": Reply(
         200, b'data: {"choices": [{"index": 0, "delta": {"content": "Answ"}}]}\n\n', media_type="text/event-stream"
     ),
+    "network error": Reply(200, {"choices": [{"finish_reason": "network_error", "message": {"content": "Answer: 1"}}]}),
+    "an error without its name": Reply(200, {"code": 50505, "message": "Model service overloaded.", "data": None}),
+    "throttled, 400": Reply(400, {"__type": "ThrottlingException", "message": "Too many requests"}),
+    "throttled, 403": error(403, "User Rate Limit Exceeded", code=403),
     "no choices": Reply(200, {"choices": [], "model": "m"}),
     "choices null": Reply(200, {"choices": None}),
     "nothing": Reply(200, b""),
@@ -248,6 +252,10 @@ FILTERS: dict[str, Reply] = {
     ),
     "filter as a reason": Reply(200, {"choices": [{"finish_reason": "content_filter", "message": {"content": None}}]}),
     "filter as another reason": Reply(200, {"choices": [{"finish_reason": "SAFETY", "message": {"content": ""}}]}),
+    "filter with its reason": Reply(
+        200, {"choices": [{"finish_reason": "content_filter: PROHIBITED_CONTENT", "message": {"role": "assistant"}}]}
+    ),
+    "filter as feedback": Reply(200, {"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}}),
     "refusal of the model": Reply(
         200, {"choices": [{"finish_reason": "stop", "message": {"content": None, "refusal": "I can't help."}}]}
     ),
@@ -364,6 +372,12 @@ FORMS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "a web page's type": lambda answer: Reply(200, answer, media_type="text/html"),
     "stream": streamed,
     "stream called JSON": lambda answer: Reply(200, stream_of(answer)),
+    "stream of JSON lines": lambda answer: Reply(
+        200, re.sub(rb"data: (?!\[DONE)|: keep-alive\n\n|data: \[DONE\]", b"", stream_of(answer))
+    ),
+    "within data": lambda answer: {"code": 0, "msg": "ok", "data": answer},
+    "within a result": lambda answer: {"success": True, "errors": [], "result": answer},
+    "within a list": lambda answer: [answer],
 }
 
 UNENDED = {
