@@ -261,7 +261,7 @@ FILTERS: dict[str, Reply] = {
     ),
 }  # fmt: skip
 
-THOUGHT = "At first sight that is false. - So ALL_CORRECT is wrong. Answer: 1, 2, 3"
+THOUGHT = "Rules:\n- be brief\n- no duplicates\nThat is false. - So ALL_CORRECT is wrong. Answer: 1, 2, 3"
 
 
 def reshaped(change: Callable[[dict[str, Any], str], None]) -> Callable[[dict[str, Any]], Any]:

@@ -51,7 +51,8 @@ UNDECIDED = re.compile(
     flags=re.IGNORECASE,
 )
 PARTLY = (
-    r"(?:in (?:part|parts|places)|in (?:some|certain|many|most) \w+|in a (?:\w+ )?(?:sense|way)|in the main|by and large"
+    r"(?:in (?:part|parts|places)|in (?:some|certain|many|most) \w+|in a (?:\w+ )?(?:sense|way)|in the main"
+    r"|by and large"
     r"|to (?:some|a|an|certain) (?:\w+ )?(?:extent|degree)|up to a point|at best|for the most part|on the whole"
     r"|with (?:\w+ ){0,2}(?:caveats?|reservations?|qualifications?|exceptions?|limitations?)"
     r"|not (?:entirely|completely|fully|wholly|quite|altogether|exactly|the whole (?:story|truth))"

@@ -96,4 +96,5 @@ def test_reading_an_answer(text, repaired, paper):
 
 def test_of_an_answer_that_was_cut_off_only_the_word_with_which_it_opens_counts():
     assert read_yes("Yes, because the text", "repaired", cut_off=True) is True
-    assert read_yes("Let me see. The answer is: no", "repaired", cut_off=True) is None
+    said = "He was in Rome. So I would say that the verdict on this is no"
+    assert [read_yes(said, "repaired", cut_off=cut_off) for cut_off in (False, True)] == [False, None]
