@@ -44,6 +44,11 @@ class Migration(migrations.Migration):
             name='thought',
             field=models.TextField(blank=True, db_default='', default=''),
         ),
+        migrations.AddField(
+            model_name='rateuse',
+            name='closed_until',
+            field=models.DateTimeField(blank=True, null=True),
+        ),
         migrations.CreateModel(
             name='Adaptation',
             fields=[

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from llm.client import ModelClient, closed_until
+from llm.client import ModelClient
+from llm.closing import closed_until
 from llm.completion import storable
 from llm.errors import AccessRefusedError, EndpointUnavailableError, RequestRefusedError
 from llm.requests import Request
