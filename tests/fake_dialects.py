@@ -82,6 +82,13 @@ def window(context: int, prompt: int, message: str, status: int = 400) -> Callab
     return refuse
 
 
+def window_of_500(body: Body) -> Reply | None:
+    """A context of 500 tokens; of the prompt four characters are one."""
+    prompt = sum(len(turn["content"]) for turn in body["messages"]) // 4
+    message = "This model's maximum context length is {context} tokens and your request has {prompt} input tokens."
+    return window(500, prompt, message)(body)
+
+
 def strictly_positive(body: Body) -> Reply | None:
     refusal = Reply(422, {"error": "Input validation error: `temperature` must be strictly positive"})
     return refusal if body.get("temperature", 1) <= 0 else None
@@ -163,6 +170,7 @@ REFUSALS: dict[str, Callable[[Body], Reply | None]] = {
         "Requested token count exceeds the model's maximum context length of {context} tokens. You requested a total "
         "of {total} tokens: {prompt} tokens from the input messages and {most} tokens for the completion.",
     ),
+    "window of 500": window_of_500,
     "window without numbers": window(1100, 900, "The context window is exceeded.", 500 - 100),
     "window by and by": window(
         1100,

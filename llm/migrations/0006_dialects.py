@@ -55,7 +55,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('model', models.CharField(max_length=200)),
                 ('parameter', models.CharField(max_length=100)),
-                ('way', models.CharField(choices=[('left_out', 'left out'), ('renamed', 'sent under another name'), ('at_most', 'at most'), ('at_least', 'at least'), ('in_user_turn', "sent in the user's turn")], max_length=20)),
+                ('way', models.CharField(choices=[('left_out', 'left out'), ('renamed', 'sent under another name'), ('at_most', 'at most'), ('at_least', 'at least'), ('in_user_turn', "sent in the user's turn"), ('within', 'within the context')], max_length=20)),
                 ('value', models.JSONField(null=True)),
                 ('said', models.TextField(blank=True)),
                 ('learnt_at', models.DateTimeField(auto_now_add=True)),
@@ -63,7 +63,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['model', 'parameter', 'way'],
-                'constraints': [models.UniqueConstraint(fields=('endpoint', 'model', 'parameter', 'way'), name='adaptation_once'), models.CheckConstraint(condition=models.Q(('way__in', ['left_out', 'renamed', 'at_most', 'at_least', 'in_user_turn'])), name='adaptation_way_known')],
+                'constraints': [models.UniqueConstraint(fields=('endpoint', 'model', 'parameter', 'way'), name='adaptation_once'), models.CheckConstraint(condition=models.Q(('way__in', ['left_out', 'renamed', 'at_most', 'at_least', 'in_user_turn', 'within'])), name='adaptation_way_known')],
             },
         ),
     ]

@@ -224,6 +224,24 @@ def test_what_is_sent_under_another_name_is_kept_within_its_bound(server):
     assert [completion.attempts for completion in completions] == [3, 1]
 
 
+def test_a_context_is_learnt_with_what_is_left_for_answers(server):
+    server.control(dialects=["window of 500"])
+    long, other, short, longest = (request(text="1. wrong." + size * " and so on") for size in (80, 60, 5, 220))
+
+    completions, learnt = talk(server, long, other, short)
+
+    # Of 828 characters, 19 of them the system's, which are 207 tokens: 500 - 207. The next prompt is taken for 165.
+    assert [completion.adapted for completion in completions] == [
+        ("max_tokens at most 293",),
+        ("prompt and answer within 500 tokens",),
+        ("prompt and answer within 500 tokens",),
+    ]
+    assert [completion.attempts for completion in completions] == [2, 1, 1]
+    assert learnt == ["prompt and answer within 500 tokens"]
+    with pytest.raises(RequestRefusedError):
+        talk(server, longest)
+
+
 def test_every_refusal_at_once_is_got_over(server):
     """As a server that takes nothing but a model and the user's turns."""
     server.control(
