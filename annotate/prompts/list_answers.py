@@ -10,6 +10,7 @@ from annotate.prompts.json_answers import read_json
 from llm.completion import storable
 
 BULLET = re.compile(r"[-*+‒–—]\s+(?:\[[ xX]\]\s+)?|[•‣▪◦·●○∙⁃■□]\s*")
+LINE_MARK = re.compile(r"\s*[-*•]\s+")  # also before an item of a JSON list, where the prompt asks for lines
 NUMBER = re.compile(r"[(\[]?\s*(\d{1,3})\s*(?:[.:)\]]+\s+|[．、）]\s*)|\(?[a-z]\)\s+")
 NAME = re.compile(r"(?:\w+\s+)?(?:fact|claim|statement)\s*\d{1,3}\s*[.:)–-]\s*", flags=re.IGNORECASE)
 EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*]+?)(?<=[^\s*])\1")
@@ -196,7 +197,7 @@ def _in_json(answer: str, part: str) -> list[str] | None:
     if found is None:
         found = [read_json(line) for line in text.splitlines() if line.lstrip().startswith("{")] or [None]
     texts = [_text_of(item, part) for item in found]
-    whole = [" ".join(text.split()) for text in texts if text is not None]
+    whole = [" ".join(LINE_MARK.sub("", text).split()) for text in texts if text is not None]
     return list(filter(None, whole)) if len(whole) == len(texts) else None
 
 

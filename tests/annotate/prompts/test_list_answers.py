@@ -54,6 +54,7 @@ JSON_LISTS = [
     '[{"fact": "Ada was born in 1815."}, {"fact": "Ada died in London."}]',
     '[{"id": 1, "claim": "Ada was born in 1815.", "source": "a"}, {"text": "Ada died in London."}]',
     '{"sentence": "s", "facts": ["Ada was born in 1815.", "Ada died in London."]}',
+    '{"facts": ["- Ada was born in 1815.", "- Ada died in London."]}',
     '{"1": "Ada was born in 1815.", "2": "Ada died in London."}',
     '{"fact": "Ada was born in 1815."}\n{"fact": "Ada died in London."}',
 ]
