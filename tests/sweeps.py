@@ -16,6 +16,21 @@ import pytest
 PARTS = 60
 
 
+class Share(NamedTuple):
+    """Of many things in a row one is taken in so many, the first one by the part."""
+
+    one_of: int
+    part: int = 0
+
+    def takes(self, place: int) -> bool:
+        return (place - self.part) % self.one_of == 0
+
+
+WHOLE = Share(1)
+# Of the addresses that tests/annotate/blindness walks over.
+ADDRESSES_ONE_OF = 5
+
+
 class Sweep(NamedTuple):
     """The beginning of the names of tests, the name of their parameter, and of how many values one is taken."""
 
@@ -40,13 +55,6 @@ SWEEPS = (
     Sweep("tests/annotate/test_access.py::test_what_one_may_not_know_of", "name", 4),
     Sweep("tests/annotate/test_access.py::test_nothing_is_written_in_an_archived_dataset", "name", 4),
 )
-# Walks over every address, of which a part takes one.
-WALKS = (
-    "tests/annotate/blindness/test_blindness.py::test_in_rebuttal_an_annotator_learns_the_evidence_of_that_task_alone",
-    "tests/annotate/blindness/test_blindness.py"
-    "::test_once_it_is_closed_an_annotator_learns_what_was_judged_and_decided_there",
-    "tests/annotate/blindness/test_blindness.py::test_somebody_of_another_dataset_learns_nothing_ever",
-)
 # Kill rounds, the benchmark over the demo, evaluators over the whole of a published file, and the recipes of the client
 # under the oldest Python.
 COMMANDS = (
@@ -63,6 +71,10 @@ def part_of_commit() -> int:
     return int(found.stdout, 16) % PARTS if found.returncode == 0 else 0
 
 
+def share_of_addresses(config: pytest.Config) -> Share:
+    return WHOLE if config.getoption("whole") else Share(ADDRESSES_ONE_OF, config.getoption("part"))
+
+
 def is_left_out(item: pytest.Item) -> bool:
     """Whether only `make test-whole`, or another part, takes this test."""
     if item.config.getoption("whole"):
@@ -70,8 +82,6 @@ def is_left_out(item: pytest.Item) -> bool:
     part = item.config.getoption("part")
     if item.nodeid.startswith(COMMANDS):
         return True
-    if item.nodeid in WALKS:
-        return WALKS.index(item.nodeid) != part % len(WALKS)
     if not isinstance(item, pytest.Function) or not hasattr(item, "callspec"):
         return False
     values = item.callspec.indices

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.sweeps import COMMANDS, PARTS, SWEEPS, WALKS, Sweep, part_of_commit
+from tests.sweeps import ADDRESSES_ONE_OF, COMMANDS, PARTS, SWEEPS, WHOLE, Share, Sweep, part_of_commit
 from tests.test_slow import ROOT
 
 # What is swept is collected twice, by one process.
@@ -54,9 +54,11 @@ def test_of_each_part_each_function_and_each_kind_has_its_turn(some: str, whole:
     assert {kind for _, kind in taken} == {kind for _, kind in there}
 
 
-def test_a_part_takes_one_walk(some: str, whole: str) -> None:
-    assert [name for name in WALKS if name in some] == [WALKS[7 % len(WALKS)]]
-    assert [name for name in WALKS if name in whole] == list(WALKS)
+def test_shares_in_succession_take_each_thing_once():
+    for place in range(12):
+        assert sum(Share(ADDRESSES_ONE_OF, part).takes(place) for part in range(7, 7 + ADDRESSES_ONE_OF)) == 1
+        assert WHOLE.takes(place)
+    assert PARTS % ADDRESSES_ONE_OF == 0  # so each has as many turns as the others
 
 
 def test_how_to_take_a_part_again_is_told(some: str, whole: str) -> None:
@@ -89,7 +91,7 @@ def test_each_line_names_tests_or_fixtures_that_have_the_parameter(sweep):
     assert any(takes_it.search(file.read_text(encoding="utf-8")) for file in files)
 
 
-@pytest.mark.parametrize("beginning", COMMANDS + WALKS)
+@pytest.mark.parametrize("beginning", COMMANDS)
 def test_each_command_is_a_test_that_is_there(beginning):
     path, _, name = beginning.partition("::")
     assert f"\ndef {name or 'test_'}" in (ROOT / path).read_text(encoding="utf-8")

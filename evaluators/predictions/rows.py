@@ -78,7 +78,7 @@ class SaidValues:
         return self._ours.get(_said(value), (value, value))[1]
 
     def check_used(self, path: Path) -> None:
-        """Raises DataError where the file has none of those named: some alone may be absent, as "I" where all are "C"."""
+        """Raises DataError where the file has none of those named. Some may be absent: "I" where all are "C"."""
         if not self._is_used:
             value, ours = next(iter(self._ours.values()))
             raise DataError(f"{path.name}: {value}={ours} changes nothing: no row has the value {describe(value)}.")

@@ -17,6 +17,7 @@ from evaluators.models import ResultsUpload, SharedComparison
 from jobs.kinds import KINDS
 from tests.annotate.blindness.walk import BEGINNINGS, NAMES, Answer, Refusals, column_of
 from tests.api.conftest import ApiClient, client_of
+from tests.sweeps import WHOLE, Share
 
 # As in walk.py, of words that no page's address begins with.
 TABLES: dict[str, type[Model]] = {
@@ -31,12 +32,12 @@ QUERIES = ("?q=odd&state=submitted&page_size=1", "?format=jsonl")
 TIMES = re.compile(rb"\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+]\d\d:\d\d)?")
 
 
-def walk_api(person: User) -> Iterator[Answer]:
-    """Every method of every address, refusals as in walk.py; what a request changes is taken back.
+def walk_api(person: User, share: Share = WHOLE) -> Iterator[Answer]:
+    """Every method of every address of the share, refusals as in walk.py; what a request changes is taken back.
 
     Times are left out of the answers."""
     client, body, refusals = client_of(person), _body(), Refusals()
-    for pattern, path in api_paths():
+    for pattern, path in api_paths(share):
         cache.clear()  # a walk sends more requests than a token may
         for method in methods_of(pattern):
             answer = _ask(client, method, path, body)
@@ -47,9 +48,11 @@ def walk_api(person: User) -> Iterator[Answer]:
     person.tokens.all().delete()  # their page lists it
 
 
-def api_paths() -> Iterator[tuple[URLPattern, str]]:
-    for pattern in API:
+def api_paths(share: Share = WHOLE) -> Iterator[tuple[URLPattern, str]]:
+    for place, pattern in enumerate(API):
         assert isinstance(pattern, URLPattern)
+        if not share.takes(place):
+            continue
         numbers = list(pattern.pattern.converters)
         if numbers == OF_A_JOB:
             yield from ((pattern, reverse(f"api:{pattern.name}", args=job)) for job in _jobs())

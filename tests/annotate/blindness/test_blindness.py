@@ -19,6 +19,7 @@ from evaluators.models import AuditItem, Prediction
 from tests.annotate.blindness.api_walk import OF_A_JOB, api_table_of, walk_api
 from tests.annotate.blindness.secrets import WORD, make_world, secret
 from tests.annotate.blindness.walk import WORDS, Answer, addresses, table_of, walk, without_chance
+from tests.sweeps import Share, share_of_addresses
 
 pytestmark = pytest.mark.django_db
 
@@ -35,15 +36,21 @@ def login(name: str) -> Client:
     return client
 
 
-def learnt(name: str, *allowed: str) -> dict[str, str]:
+@pytest.fixture
+def share(request: pytest.FixtureRequest) -> Share:
+    """Of the addresses that are walked over: all of them in five parts."""
+    return share_of_addresses(request.config)
+
+
+def learnt(name: str, share: Share, *allowed: str) -> dict[str, str]:
     """The secrets that come out though they may not, each with the first request that brings it out."""
-    return secrets_in(everything(name), *allowed)
+    return secrets_in(everything(name, share), *allowed)
 
 
-def everything(name: str) -> Iterator[Answer]:
+def everything(name: str, share: Share) -> Iterator[Answer]:
     """What pages and the API answer."""
-    yield from walk(login(name), "get", "post")
-    yield from walk_api(User.objects.get(username=name))
+    yield from walk(login(name), "get", "post", share=share)
+    yield from walk_api(User.objects.get(username=name), share)
 
 
 def secrets_in(answers: Iterable[tuple[str, bytes]], *allowed: str) -> dict[str, str]:
@@ -86,23 +93,23 @@ def test_the_api_answers_an_annotator():
     assert statuses[b"200"] > 5 and statuses[b"403"] > 5 and statuses[b"404"] > 5, statuses
 
 
-def test_in_rebuttal_an_annotator_learns_the_evidence_of_that_task_alone():
+def test_in_rebuttal_an_annotator_learns_the_evidence_of_that_task_alone(share: Share):
     make_world("factscore")
     Dataset.objects.update(rebuttal=True)
     Task.objects.filter(pk=finished().pk).update(rebuttal_at=timezone.now())
-    assert learnt("ada", *(secret(what, "done") for what in EVIDENCE)) == {}
+    assert learnt("ada", share, *(secret(what, "done") for what in EVIDENCE)) == {}
 
 
-def test_once_it_is_closed_an_annotator_learns_what_was_judged_and_decided_there():
+def test_once_it_is_closed_an_annotator_learns_what_was_judged_and_decided_there(share: Share):
     make_world("factscore")
     Task.objects.filter(pk=finished().pk).update(closed_at=timezone.now())
-    assert learnt("ada", *(secret(what, "done") for what in JUDGED | DECIDED)) == {}
+    assert learnt("ada", share, *(secret(what, "done") for what in JUDGED | DECIDED)) == {}
 
 
-def test_somebody_of_another_dataset_learns_nothing_ever():
+def test_somebody_of_another_dataset_learns_nothing_ever(share: Share):
     make_world("felm")
     Task.objects.update(closed_at=timezone.now())
-    assert learnt("oscar") == {}
+    assert learnt("oscar", share) == {}
 
 
 def choose_otherwise() -> None:
@@ -118,12 +125,14 @@ def choose_otherwise() -> None:
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_before_the_task_is_closed_an_annotator_learns_nothing_and_what_others_chose_changes_no_answer(scheme: str):
+def test_before_the_task_is_closed_an_annotator_learns_nothing_and_what_others_chose_changes_no_answer(
+    scheme: str, share: Share
+):
     make_world(scheme)
-    before = dict(everything("ada"))
+    before = dict(everything("ada", share))
     assert secrets_in(before.items()) == {}
     choose_otherwise()
-    after = dict(everything("ada"))
+    after = dict(everything("ada", share))
     assert [address for address in before if without_chance(before[address]) != without_chance(after[address])] == []
 
 

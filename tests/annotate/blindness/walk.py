@@ -63,6 +63,7 @@ from factor.models import (
 )
 from knowledge.models import Document, Snapshot
 from llm.models import Call, Endpoint
+from tests.sweeps import WHOLE, Share
 
 # What the number in an address is of: by the word that the address begins with, else by the number's own name.
 BEGINNINGS: dict[str, type[Model]] = {
@@ -193,12 +194,13 @@ def column_of(number: str) -> str:
     return "key" if number == "key" else "pk"
 
 
-def walk(client: Client, *methods: str) -> Iterator[Answer]:
-    """Every address about every object, in every way of these methods; what a request changes is taken back.
+def walk(client: Client, *methods: str, share: Share = WHOLE) -> Iterator[Answer]:
+    """Every address of the share about every object, in every way of these methods.
 
-    An address that refuses the plain request as it did before is not asked in the other ways again."""
+    What a request changes is taken back. An address that refuses the plain request as it did before is not asked in the
+    other ways again."""
     refusals = Refusals()
-    for address, path in paths():
+    for address, path in paths(share):
         for method in methods:
             plain, *others = _ways(method)
             answer = _ask(client, method, path, plain.sent)
@@ -218,9 +220,11 @@ def _ways(method: str) -> list[Way]:
     ]
 
 
-def paths() -> Iterator[tuple[Address, str]]:
-    """Every address about every object."""
-    for address in addresses():
+def paths(share: Share = WHOLE) -> Iterator[tuple[Address, str]]:
+    """Every address of the share about every object."""
+    for place, address in enumerate(addresses()):
+        if not share.takes(place):
+            continue
         for numbers in product(*(_named_by(address, number) for number in address.numbers)):
             yield address, reverse(address.name, args=numbers)
 

@@ -218,7 +218,9 @@ def test_values_and_scores_of_another_program_are_read(lab, tmp_path, names):
 
 
 def test_one_of_the_values_that_are_named_may_be_absent(lab, tmp_path):
-    import_table(tmp_path / "p.jsonl", json.dumps(row(value="C")), "--value", "C=supported", "--value", "I=not_supported")
+    import_table(
+        tmp_path / "p.jsonl", json.dumps(row(value="C")), "--value", "C=supported", "--value", "I=not_supported"
+    )
     assert Prediction.objects.get().value == "supported"
 
 
