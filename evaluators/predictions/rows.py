@@ -108,8 +108,9 @@ def _read_score(score: object) -> float | None:
     """0.9 may be written as "0,9" or "90%"."""
     if isinstance(score, str):
         text = score.strip()
+        percent = 100 if text.endswith("%") else 1
         try:
-            score = None if text.lower() in NOTHING else float(text.rstrip("% ").replace(",", ".")) / (100 if text.endswith("%") else 1)
+            score = None if text.lower() in NOTHING else float(text.rstrip("% ").replace(",", ".")) / percent
         except ValueError:
             raise RowError("score is no number") from None
     if score is None:
