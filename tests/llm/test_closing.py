@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from datetime import timedelta
 
 import pytest
 from django.utils import timezone
@@ -85,7 +86,7 @@ def test_of_two_waits_the_longer_holds(endpoint):
 
 def test_an_endpoint_is_open_that_never_asked_or_whose_time_is_over(endpoint):
     assert seconds_closed(endpoint) == 0
-    RateUse.objects.create(endpoint=endpoint, closed_until=timezone.now())
+    RateUse.objects.create(endpoint=endpoint, closed_until=timezone.now() - timedelta(seconds=1))
     assert seconds_closed(endpoint) == 0
 
 

@@ -138,7 +138,7 @@ def test_a_long_wait_parks_the_run_which_goes_on_by_itself(lab, model):
 
     model.control(fail_first=0)
     closed_until.clear()
-    RateUse.objects.update(closed_until=timezone.now())
+    RateUse.objects.update(closed_until=None)
     run.items.update(not_before=timezone.now())  # two hours later
 
     assert worked(run).state == "finished"
