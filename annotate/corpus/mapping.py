@@ -51,7 +51,7 @@ from annotate.corpus.rows import (
 )
 from annotate.models.values import ErrorType, Value
 from core.errors import RowError, describe
-from core.row_fields import Fields, check_list, check_text
+from core.row_fields import Fields, check_list, check_text, plain_value
 
 MOST_NAMED = 12
 # Rows that are one response together are held in memory.
@@ -243,11 +243,14 @@ def _judge(
 
 def _outcome(rule: LabelRule, said: object, name: str) -> Outcome:
     spelling = spell(said)
-    if spelling not in rule.values:
+    if spelling in rule.values:
+        return rule.values[spelling]
+    alike = {outcome for value, outcome in rule.values.items() if plain_value(value) == plain_value(spelling)}
+    if len(alike) != 1:
         known = ", ".join(describe(value) for value in list(rule.values)[:MOST_NAMED])
         value = describe(said if isinstance(said, str) else spelling)
         raise RowError(f"the recipe does not say what the label {value} is ({name}); it names {known}")
-    return rule.values[spelling]
+    return alike.pop()
 
 
 def _settled(rule: LabelRule, said: Sequence[object], name: str) -> Outcome:

@@ -50,7 +50,7 @@ LARGEST = 200_000  # bytes of a recipe's file
 LONGEST_TITLE = 100
 LONGEST_ABOUT = 2_000
 MOST_VALUES = 500
-FORMATS = ("json-lines", "json", "csv", "parquet", "folder")
+FORMATS = ("json-lines", "json", "csv", "spreadsheet", "parquet", "arrow", "folder")
 NO_STANCE = "none"
 # What is kept of a label (annotate/corpus/mapping.py).
 RESERVED = ("label", "outcome")

@@ -69,6 +69,13 @@ def test_an_unmapped_label_is_an_error_that_names_claim_and_value(file):
     assert fault == ("the recipe does not say what the label 'maybe' is (ok of claim 2); it names 'true', 'false'")
 
 
+@pytest.mark.parametrize("label", ["True", "TRUE", " true", True])
+def test_a_label_in_another_case_is_the_same(file, label):
+    row = read_one(write_rows(file, claims_row(claims=[{"claim": "It is far.", "ok": label}])), claims_recipe())
+    (claim,) = [claim for segment in segments_of(row) for claim in segment.human_facts]
+    assert claim.judged.value == "supported"
+
+
 def test_an_unmapped_stance_is_an_error_too(file):
     row = sentences_row()
     row["sentences"]["s1"]["stances"][0][0] = "hm"
