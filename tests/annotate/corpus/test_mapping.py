@@ -236,6 +236,18 @@ def test_columns_of_annotators_are_settled_in_a_table(tmp_path):
     assert unread_keys(recipe_of(document), open_rows(path).rows) == []
 
 
+def test_the_path_of_an_unread_key_with_a_dot_can_be_written_into_the_recipe(file):
+    row = {**claims_row(), "quality.responses": ["good"], "about": {"v1.0": {"by?": "ada"}}}
+    write_rows(file, row)
+    unread = [r"quality\.responses", r"about"]
+    assert [path for path in unread_keys(recipe_of(claims_recipe()), open_rows(file).rows) if path in unread] == unread
+    document = claims_recipe()
+    document["responses"]["keep"] = [*unread, r"about.v1\.0"]
+    assert unread_keys(recipe_of(document), open_rows(file).rows) == []
+    kept = read_one(file, document).extra["kept"]
+    assert (kept["quality.responses"], kept["v1.0"]) == (["good"], {"by?": "ada"})
+
+
 def test_several_labels_without_a_rule_are_an_error(file):
     row = claims_row(claims=[{"claim": "It is far.", "ok": [True]}])
     assert "of several labels the recipe must say how they settle" in fault_of(write_rows(file, row), claims_recipe())
