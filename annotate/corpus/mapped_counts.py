@@ -160,7 +160,7 @@ def _of_response(rule: ResponseRule) -> set[str]:
     if rule.spans:
         spans = rule.spans
         inner, more = _through(bases, spans.each)
-        paths |= more | _fields([spans.start, spans.end, spans.text, spans.label.at, *spans.keep], inner)
+        paths |= more | _fields([*(spans.at or ()), spans.text, spans.label.at, *spans.keep], inner)
     return paths
 
 

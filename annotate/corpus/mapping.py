@@ -8,6 +8,7 @@ from hashlib import sha256
 from itertools import groupby, islice
 from typing import Any
 
+from annotate.corpus.locate import locate_everywhere
 from annotate.corpus.recipe import (
     EvidenceRule,
     LabelRule,
@@ -265,14 +266,26 @@ def _settled(rule: LabelRule, said: Sequence[object], name: str) -> Outcome:
 
 
 def _span(rule: SpanRule, scope: Scope, text: str) -> SpanRow:
-    start, end = (_offset(path, scope, len(text)) for path in (rule.start, rule.end))
-    if start >= end:
-        raise RowError(f"{scope.place} ends before it begins")
-    quoted = read_text(rule.text, scope)
-    if quoted and quoted != text[start:end]:
-        raise RowError(f"{named(scope.place, name_of(rule.text or rule.start))} is not what stands at its offsets")
+    start, end = _stretch(rule, scope, text)
     judged, said = _judge(rule.label, scope, "", ())
     return SpanRow(start, end, _of_segment(judged), _extra({**said, **_kept(rule.keep, scope)}))
+
+
+def _stretch(rule: SpanRule, scope: Scope, text: str) -> tuple[int, int]:
+    """Its offsets in the text."""
+    quoted = read_text(rule.text, scope)
+    if rule.at is None:
+        places = locate_everywhere(text, quoted)
+        if len(places) != 1:
+            found = "several times" if places else "nowhere"
+            raise RowError(f"{scope.place}, {describe(quoted)}, stands {found} in the response")
+        return places[0]
+    start, end = (_offset(path, scope, len(text)) for path in rule.at)
+    if start >= end:
+        raise RowError(f"{scope.place} ends before it begins")
+    if quoted and quoted != text[start:end]:
+        raise RowError(f"{named(scope.place, name_of(rule.text or rule.at[0]))} is not what stands at its offsets")
+    return start, end
 
 
 def _offset(path: Path, scope: Scope, length: int) -> int:

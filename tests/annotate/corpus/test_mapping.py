@@ -291,6 +291,37 @@ def test_a_span_must_stand_in_its_response(file, span, cause):
     assert cause in fault_of(write_rows(file, {"question": "What?", "answer": "It is far.", "errors": errors}), SPANS)
 
 
+SPANS_BY_TEXT = {
+    "recipe": 1,
+    "title": "Spans by text",
+    "responses": {
+        "prompt": "q",
+        "text": "a",
+        "spans": {"each": "spans.*", "text": ".", "label": {"value": "not_supported"}, "elsewhere": "supported"},
+    },
+}
+
+
+def test_a_span_without_offsets_is_found_by_its_text(file):
+    row = {"q": "Bio", "a": "Ada Lovelace was born  in Rome. She wrote a program.", "spans": ["born in Rome"]}
+    read = read_one(write_rows(file, row), SPANS_BY_TEXT)
+    assert [segment.judged.value for segment in segments_of(read)] == ["not_supported", "supported"]
+    assert unread_keys(recipe_of(SPANS_BY_TEXT), open_rows(file).rows) == []
+
+
+@pytest.mark.parametrize(
+    ("span", "cause"),
+    [
+        ("in Paris", "span 1, 'in Paris', stands nowhere in the response"),
+        ("She", "span 1, 'She', stands several times in the response"),
+        ("", "span 1, '', stands nowhere in the response"),
+    ],
+)
+def test_a_span_by_its_text_must_stand_in_its_response_once(file, span, cause):
+    row = {"q": "Bio", "a": "She was born in Rome. She wrote a program.", "spans": [span]}
+    assert cause in fault_of(write_rows(file, row), SPANS_BY_TEXT)
+
+
 def test_a_claim_that_stands_alone_is_a_response_that_is_judged_as_a_whole(file):
     label = {"at": "label", "values": {"1": "supported", "0": "not_supported"}}
     rule = {"prompt": {"value": "Is it so?"}, "text": "claim", "evidence": {"text": "doc"}, "label": label}
