@@ -1,6 +1,7 @@
 """Labels of named annotators in Label Studio's JSON export (labelstud.io/guide/task_format)."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +16,8 @@ from core.row_fields import Fields, check_text, outside_index, texts
 from core.rows.files import open_rows
 
 CONTROL = "value"
+# What a choice such as "Unsure" stands for.
+NO_LABEL = "none"
 # Controls beside the judging one: what else a judgement has.
 ERROR_TYPE, REASON, REFERENCES = "error_type", "reason", "references"
 # Of a control in a Repeater, such as value_3.
@@ -23,10 +26,12 @@ REPEATED = re.compile(r"(.+)_(\d+)")
 
 @dataclass(frozen=True)
 class LabelStudioReader:
-    """control: the name of the tag that holds the judgement. values: ours by the choices of the project."""
+    """control: the name of the tag that holds the judgement. values: ours by the choices of the project; NO_LABEL for
+    a choice that is no judgement. left_out: how many judgements had such a choice, by it, in what has been read."""
 
     control: str = CONTROL
     values: Mapping[str, str] = field(default_factory=dict)
+    left_out: Counter[str] = field(default_factory=Counter)
 
     def read(self, path: Path) -> Iterator[LabelRow]:
         """A row each judged unit and annotation. Raises DataError, which names the task."""
@@ -63,20 +68,24 @@ class LabelStudioReader:
                         raise RowError(f"{name_of(task)}: {control} is given twice for one unit")
                     contents[control] = _contents(task, result)
             for address, contents in of_units.items():
-                if self.control in contents:
-                    judgement = self._judgement(task, contents)
+                judgement = self._judgement(task, contents) if self.control in contents else None
+                if judgement is not None:
                     yield (index, *address), _annotator(task, annotation), judgement
 
     @property
     def _known(self) -> tuple[str, ...]:
         return (self.control, ERROR_TYPE, REASON, REFERENCES)
 
-    def _judgement(self, task: Fields, contents: Mapping[str, list[str]]) -> UnitJudgement:
+    def _judgement(self, task: Fields, contents: Mapping[str, list[str]]) -> UnitJudgement | None:
+        """None where the choice is no judgement."""
         choices = contents[self.control]
         if len(choices) != 1:
             raise RowError(f"{name_of(task)}: {self.control} has {len(choices)} choices for one unit")
         [choice] = choices
         value = self.values.get(choice, choice)
+        if value == NO_LABEL:
+            self.left_out[choice] += 1
+            return None
         if value not in Value.values:
             raise RowError(
                 f"{name_of(task)}: the choice {describe(choice)} is none of {', '.join(Value.values)}: say which it is"

@@ -1,6 +1,7 @@
 """Label Studio's JSON: the texts become responses, the annotations labels, and our export is read again."""
 
 import json
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from annotate.corpus.importing import import_file
 from annotate.judgements.judgement import CitedReference, UnitJudgement
 from annotate.labels.import_file import import_labels
 from annotate.labels.label_studio import LabelStudioReader
-from annotate.models import Dataset, Label, Segment
+from annotate.models import Dataset, Label, Response, Segment
 from core.errors import DataError, FaultsError
 from tests.factories import add_facts, add_gold, make_dataset, make_response
 
@@ -143,10 +144,34 @@ def test_a_file_without_the_control_names_those_that_it_has(tmp_path):
         import_labels(make_dataset(), path, LabelStudioReader().read)
 
 
+@pytest.mark.parametrize(("prompt", "response"), [("input", "output"), ("instruction", "answer"), ("question", "text")])
+def test_prompt_and_response_may_have_other_names(tmp_path, prompt, response):
+    data = {prompt: "Which are odd?", response: "One is odd."}
+    import_file(write(tmp_path, {"id": 1, "data": data, "annotations": []}), "lab", "responses")
+    stored = Response.objects.get()
+    assert (stored.prompt.text, stored.text) == ("Which are odd?", "One is odd.")
+
+
+def test_a_choice_that_is_no_judgement_is_left_out_and_counted(tmp_path):
+    path = write(tmp_path, task(by(10, whole("True"))), task(by(10, whole("Unsure")), number=8))
+    import_file(path, "lab", "responses")
+    output = StringIO()
+    values = ["True=supported", "Unsure=none"]
+    names = [word for value in values for word in ("--value", value)]
+    call_command(
+        "import_labels", "lab", str(path), "--format", "labelstudio", "--control", "verdict", *names, stdout=output
+    )
+    assert output.getvalue() == "lab: 1 labels created, 0 unchanged, 1 Unsure left out\n"
+    assert Label.objects.get().value == "supported"
+
+
 def test_a_task_without_a_prompt_is_named(tmp_path):
     nameless = task()
     del nameless["data"]["prompt"]
-    with pytest.raises(FaultsError, match="row 1: data of task 7 has neither prompt nor question"):
+    with pytest.raises(
+        FaultsError,
+        match=r"data of task 7 has none of prompt, question, input, .*, but text, meta_info: rename one",
+    ):
         import_file(write(tmp_path, nameless), "lab", "responses")
 
 
