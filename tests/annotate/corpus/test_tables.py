@@ -14,6 +14,7 @@ from annotate.models import AtomicFact, Dataset, GoldLabel, Import, Response, Se
 from core.errors import FaultsError
 from tests.annotate.corpus.files import factscore_row, felm_row, sentence, write_rows
 from tests.annotate.corpus.test_pages import send
+from tests.core.rows.test_forms import write_workbook
 from tests.factories import make_dataset, make_person
 
 pytestmark = pytest.mark.django_db
@@ -226,3 +227,14 @@ def test_what_was_guessed_of_a_file_is_told_in_its_preview(client):
     assert "Wer war Käthe?" in page
     assert "is read as Western European (Windows-1252), such as “Käthe?;Eine”" in page
     assert "the first column has no name of its own and is left out" in page
+
+
+def test_a_workbook_leads_to_its_preview_and_is_imported(client, tmp_path):
+    client.force_login(make_person("dora", make_dataset("moon"), "adjudicator"))
+    path = write_workbook(
+        tmp_path / "book.xlsx", {"Answers": [["prompt", "response"], ["Wer war Käthe?", "Eine Künstlerin."]]}
+    )
+    sent = send(client, file=SimpleUploadedFile("book.xlsx", path.read_bytes()), format="responses")
+    assert "Wer war Käthe?" in client.get(sent.url).content.decode()
+    import_file(path, "own", "responses")
+    assert Response.objects.get().text == "Eine Künstlerin."
