@@ -82,9 +82,21 @@ def texts_or_blank(row: Fields, key: str) -> list[str]:
     return [] if row[key] == "" else texts(row, key)
 
 
+def plain_value(value: object) -> str:
+    """A value as it is compared with those that somebody named: in any case, and a number as short as it can be
+    written, so that 1, "1.0" and 1.0 are one value."""
+    text = str(value).strip().casefold()
+    try:
+        return f"{float(text):g}"
+    except ValueError:
+        return text
+
+
 def outside_index(row: Fields, longest: int, key: str = "index") -> str:
     """The row's own key, a text or a whole number, as text."""
     value = row[key]
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)  # data frames with an empty cell write all numbers of the column so
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
     index = check_text(value, key, longest)

@@ -24,6 +24,8 @@ from tests.sweeps import PARTS, is_left_out, part_of_commit
 # A module that has one of these has what takes long to make: one process makes it, for all tests of the module.
 MADE_FOR_A_MODULE = {"module_db", "site"}
 MARKED_FOLDERS = {"tests/browser": "browser", "tests/services": "services"}
+USUAL_REQUESTS = 1_000
+LONGEST_IN_BROWSER = "tests/browser/test_every_page.py"
 # Characters of a text in the name of a test that has it as its parameter.
 LONGEST_NAME = 200
 PUBLISHED = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
@@ -39,7 +41,12 @@ settings.load_profile("patient")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--requests", type=int, default=1_000, help="of each test in tests/security (default 1000)")
+    parser.addoption(
+        "--requests",
+        type=int,
+        default=USUAL_REQUESTS,
+        help=f"of each test in tests/security (default {USUAL_REQUESTS})",
+    )
     parser.addoption("--whole", action="store_true", help="take all of the tests that tests/sweeps.py lists, not some")
     parser.addoption("--part", type=int, help=f"of the long sweeps, 0 to {PARTS - 1} (default: by the commit)")
     parser.addoption("--seed", type=int, help="of what the tests in tests/security draw (default: the part)")
@@ -59,6 +66,13 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     return f"{argname} of {len(val)}" if is_long else None
 
 
+def _turn(item: pytest.Item) -> int:
+    """Of browser tests the longest module first, or the others would wait for it at the end."""
+    if not item.nodeid.startswith("tests/browser/"):
+        return 0
+    return 1 if item.nodeid.startswith(LONGEST_IN_BROWSER) else 2
+
+
 # First, so that `-m` finds the marks that are set here.
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -68,7 +82,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=left_out)
         left = set(left_out)
         items[:] = [item for item in items if item not in left]
-    items.sort(key=lambda item: item.nodeid.startswith("tests/browser/"))
+    items.sort(key=_turn)
     for item in items:
         module = item.nodeid.partition("::")[0]
         folder = "/".join(module.split("/", 2)[:2])

@@ -66,11 +66,13 @@ class FormatReader:
     path: Path
     format: Format
     subject: str
+    notes: list[str] = field(default_factory=list)
 
     def __iter__(self) -> Iterator[ReadRow]:
-        """Each response with the number of its row; in place of one that is not sound its fault. DataError where the
-        file cannot be read to its end."""
+        """Each response with the number of its row; in place of one that is not sound its fault. After the last one
+        `notes` are those of the file (core/rows/files.py). DataError where the file cannot be read to its end."""
         file = open_format(self.path, self.format)
+        self.notes = file.notes
         yield from self.format.read_rows(self._rows(file), self.subject)
 
     def _rows(self, file: RowFile) -> Iterator[SourceRow]:
@@ -122,8 +124,10 @@ def check_file(path: Path, format: Format, subject: str, profile: str = REPAIRED
             unread=unread_keys(format.recipe, open_format(path, format).rows),
         )
     try:
-        _check_rows(FormatReader(path, format, subject), checked, faults, profile)
+        reader = FormatReader(path, format, subject)
+        _check_rows(reader, checked, faults, profile)
         faults.check()
+        checked.warnings[:0] = [{"line": 1, "message": note} for note in reader.notes]
     except FaultsError as error:
         raise FaultsError(error.name, error.place, error.found, _likely_format(path, format, subject)) from None
     except DataError as error:

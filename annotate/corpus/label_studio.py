@@ -8,6 +8,9 @@ from core.row_fields import Fields
 
 # The key of `data` that our export adds: what is judged, one a paragraph.
 UNITS = "units"
+# Keys of `data` that hold the prompt and the response, the most telling ones first.
+PROMPTS = ("prompt", "question", "input", "instruction", "query")
+RESPONSES = ("response", "text", "output", "answer", "completion")
 # Keys of `data` that a response has under the same name; all others are left out.
 SAME = ("domain", "source", "subject", "topic", "references")
 
@@ -19,14 +22,14 @@ def is_task(row: Fields) -> bool:
 def response_of(task: Fields) -> Fields:
     """The task as a row of the format "responses"; RowError names the task.
 
-    The prompt is `prompt`, else `question`; the response is `response`, else `text`; the segments are the texts of
-    `segments`, or objects with a `text`, as Paragraphs shows them. Where there are none and somebody judged the text
+    The prompt and the response stand under the first of PROMPTS and RESPONSES that is there; the segments are the texts
+    of `segments`, or objects with a `text`, as Paragraphs shows them. Where there are none and somebody judged the text
     as a whole, it is one segment.
     """
     data = task["data"]
     row: Fields = {"index": index_of(task)}
-    row["prompt"] = data[_first(task, "prompt", "question")]
-    row["response"] = data[_first(task, "response", "text")]
+    row["prompt"] = data[_first(task, PROMPTS)]
+    row["response"] = data[_first(task, RESPONSES)]
     row |= {key: data[key] for key in SAME if data.get(key) not in (None, "")}
     if "segments" in data:
         items = fields.check_list(data["segments"], f"segments of {name_of(task)}")
@@ -71,8 +74,9 @@ def _judges_whole(result: Fields) -> bool:
     return result.get("type") == "choices" and "start" not in result["value"]
 
 
-def _first(task: Fields, *keys: str) -> str:
+def _first(task: Fields, keys: tuple[str, ...]) -> str:
     for key in keys:
         if key in task["data"]:
             return key
-    raise RowError(f"data of {name_of(task)} has neither {' nor '.join(keys)}")
+    there = ", ".join(task["data"]) or "no key"
+    raise RowError(f"data of {name_of(task)} has none of {', '.join(keys)}, but {there}: rename one, or use a recipe")

@@ -32,6 +32,16 @@ def locate(text: str, segments: Sequence[str]) -> list[Span | None]:
     return spans
 
 
+def locate_everywhere(text: str, piece: str) -> list[Span]:
+    """The offsets of every place where the piece stands in `text`, from the first one; of those that overlap the first.
+    [] where it has nothing but filling."""
+    condensed, places, end = _Condensed(text), list[Span](), 0
+    while (span := condensed.find(piece, end)) is not None:
+        places.append(span)
+        end = span[1]
+    return places
+
+
 def _exactly_next(text: str, segment: str, after: int) -> Span | None:
     """The segment as it is written, if only filling stands between it and `after`."""
     lead = _skip_filling(segment, 0)

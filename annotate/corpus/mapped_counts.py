@@ -1,5 +1,6 @@
 """What a recipe makes of a whole file, and what it leaves out: counted as the rows are checked."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -32,6 +33,8 @@ from core.rows.files import Row
 
 # The rows in which keys are looked for that the recipe does not read.
 LOOKED_AT = 200
+# The keys of a path, each as it is written there: a dot within one has a backslash before it.
+KEYS = re.compile(r"(?:\\.|[^.\\])+", re.DOTALL)
 
 
 @dataclass
@@ -103,7 +106,7 @@ def _outcome(unit: FactRow | SegmentRow) -> str:
 
 def unread_keys(recipe: Recipe, rows: Iterable[Row]) -> list[str]:
     """Paths in the first rows that the recipe does not read, in their order; `*` stands for every item."""
-    read = [path.split(".") for path in _read_paths(recipe)]
+    read = [KEYS.findall(path) for path in _read_paths(recipe)]
     found: dict[str, None] = {}
     for _, row in islice(rows, LOOKED_AT):
         if not isinstance(row, RowError):
@@ -129,8 +132,8 @@ def _walk(value: Any, at: list[str], read: Sequence[list[str]], found: dict[str,
 
 
 def _plain(key: str) -> str:
-    """A key without the dots that would part it, and without what no database stores."""
-    return UNSTORABLE.sub("", escape_key(key)).replace(".", "\u2024")
+    """A key as a path writes it, without what no database stores."""
+    return UNSTORABLE.sub("", escape_key(key))
 
 
 def _read_paths(recipe: Recipe) -> set[str]:
@@ -157,7 +160,7 @@ def _of_response(rule: ResponseRule) -> set[str]:
     if rule.spans:
         spans = rule.spans
         inner, more = _through(bases, spans.each)
-        paths |= more | _fields([spans.start, spans.end, spans.text, spans.label.at, *spans.keep], inner)
+        paths |= more | _fields([*(spans.at or ()), spans.text, spans.label.at, *spans.keep], inner)
     return paths
 
 

@@ -8,6 +8,7 @@ from hashlib import sha256
 from itertools import groupby, islice
 from typing import Any
 
+from annotate.corpus.locate import locate_everywhere
 from annotate.corpus.recipe import (
     EvidenceRule,
     LabelRule,
@@ -51,7 +52,7 @@ from annotate.corpus.rows import (
 )
 from annotate.models.values import ErrorType, Value
 from core.errors import RowError, describe
-from core.row_fields import Fields, check_list, check_text
+from core.row_fields import Fields, check_list, check_text, plain_value
 
 MOST_NAMED = 12
 # Rows that are one response together are held in memory.
@@ -243,11 +244,14 @@ def _judge(
 
 def _outcome(rule: LabelRule, said: object, name: str) -> Outcome:
     spelling = spell(said)
-    if spelling not in rule.values:
+    if spelling in rule.values:
+        return rule.values[spelling]
+    alike = {outcome for value, outcome in rule.values.items() if plain_value(value) == plain_value(spelling)}
+    if len(alike) != 1:
         known = ", ".join(describe(value) for value in list(rule.values)[:MOST_NAMED])
         value = describe(said if isinstance(said, str) else spelling)
         raise RowError(f"the recipe does not say what the label {value} is ({name}); it names {known}")
-    return rule.values[spelling]
+    return alike.pop()
 
 
 def _settled(rule: LabelRule, said: Sequence[object], name: str) -> Outcome:
@@ -262,14 +266,26 @@ def _settled(rule: LabelRule, said: Sequence[object], name: str) -> Outcome:
 
 
 def _span(rule: SpanRule, scope: Scope, text: str) -> SpanRow:
-    start, end = (_offset(path, scope, len(text)) for path in (rule.start, rule.end))
-    if start >= end:
-        raise RowError(f"{scope.place} ends before it begins")
-    quoted = read_text(rule.text, scope)
-    if quoted and quoted != text[start:end]:
-        raise RowError(f"{named(scope.place, name_of(rule.text or rule.start))} is not what stands at its offsets")
+    start, end = _stretch(rule, scope, text)
     judged, said = _judge(rule.label, scope, "", ())
     return SpanRow(start, end, _of_segment(judged), _extra({**said, **_kept(rule.keep, scope)}))
+
+
+def _stretch(rule: SpanRule, scope: Scope, text: str) -> tuple[int, int]:
+    """Its offsets in the text."""
+    quoted = read_text(rule.text, scope)
+    if rule.at is None:
+        places = locate_everywhere(text, quoted)
+        if len(places) != 1:
+            found = "several times" if places else "nowhere"
+            raise RowError(f"{scope.place}, {describe(quoted)}, stands {found} in the response")
+        return places[0]
+    start, end = (_offset(path, scope, len(text)) for path in rule.at)
+    if start >= end:
+        raise RowError(f"{scope.place} ends before it begins")
+    if quoted and quoted != text[start:end]:
+        raise RowError(f"{named(scope.place, name_of(rule.text or rule.at[0]))} is not what stands at its offsets")
+    return start, end
 
 
 def _offset(path: Path, scope: Scope, length: int) -> int:

@@ -97,12 +97,12 @@ class SentenceRule:
 
 @dataclass(frozen=True, slots=True)
 class SpanRule:
-    """Stretches of the response by their offsets in characters, [start, end). A sentence that one touches has its
-    label, the others have the outcome `elsewhere`."""
+    """Stretches of the response: by `at`, their offsets in characters, [start, end), or, where that is None, by their
+    text, which must stand in the response once. A sentence that one touches has its label, the others have the outcome
+    `elsewhere`."""
 
     each: Items
-    start: Path
-    end: Path
+    at: tuple[Path, Path] | None
     text: Field | None
     label: LabelRule
     elsewhere: Outcome

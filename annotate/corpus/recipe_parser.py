@@ -50,7 +50,7 @@ LARGEST = 200_000  # bytes of a recipe's file
 LONGEST_TITLE = 100
 LONGEST_ABOUT = 2_000
 MOST_VALUES = 500
-FORMATS = ("json-lines", "json", "csv", "parquet", "folder")
+FORMATS = ("json-lines", "json", "csv", "spreadsheet", "parquet", "arrow", "folder")
 NO_STANCE = "none"
 # What is kept of a label (annotate/corpus/mapping.py).
 RESERVED = ("label", "outcome")
@@ -206,11 +206,12 @@ def _sentences(document: object, place: str) -> SentenceRule:
 
 def _spans(document: object, place: str) -> SpanRule:
     rule = _object(document, place)
-    check_keys(rule, ("each", "start", "end", "label", "elsewhere"), ("text", "keep"), place)
+    by_text = "text" in rule and not {"start", "end"} & rule.keys()
+    offsets = () if by_text else ("start", "end")
+    check_keys(rule, ("each", *offsets, "label", "elsewhere"), ("text", "keep"), place)
     return SpanRule(
         each=_items(rule["each"], f"each of {place}"),
-        start=_path(rule["start"], f"start of {place}"),
-        end=_path(rule["end"], f"end of {place}"),
+        at=None if by_text else (_path(rule["start"], f"start of {place}"), _path(rule["end"], f"end of {place}")),
         text=_optional(rule, "text", place, _field),
         label=_label(rule["label"], f"label of {place}"),
         elsewhere=_member(Outcome, rule["elsewhere"], f"elsewhere of {place}"),

@@ -15,7 +15,7 @@ from api.rest.access import READERS, ApiRequest
 from api.rest.parsers import CsvParser, JsonLinesParser, ParquetParser
 from api.rest.sent import read_query
 from api.rest.views import FileView
-from core.chunks import in_chunks
+from core.chunks import begun, in_chunks
 from evaluators.bundle.open_file import open_bundle, open_units_table
 
 LINES = 200  # of one piece
@@ -34,7 +34,7 @@ class ExportView(FileView):
         dataset = fetch_dataset(self.request.user, pk, *READERS)
         asked = read_query(ExportSerializer, request)
         form = asked["form"] or dataset.scheme
-        lines = export_dataset(dataset, form, asked["subject"], asked["gold_version"])
+        lines = begun(export_dataset(dataset, form, asked["subject"], asked["gold_version"]))
         _note_gold(self.request, dataset)
         kind = CsvParser if form == "csv" else JsonLinesParser
         pieces = ("".join(f"{line}\n" for line in piece).encode() for piece in in_chunks(lines, LINES))

@@ -1,80 +1,84 @@
-"""CSV with a line of names, separated by commas, semicolons or tabs, as spreadsheets write it."""
+"""CSV with a line of names, in any encoding and with any separator that spreadsheets and data frames write."""
 
 import csv
-from collections import Counter
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from core.errors import RowError, at_line, describe
+from core.errors import DataError, RowError, at_line
 from core.json_limits import MOST_VALUES
-from core.json_lines import BYTE_ORDER_MARK, LONGEST_LINE, raw_lines
+from core.json_lines import LONGEST_LINE
+from core.rows.cells import read_table
+from core.rows.encodings import encoding_of
 
-SEPARATORS = (b",", b";", b"\t")
+SEPARATORS = (",", ";", "\t", "|", "^", "~", "\x1f", "\x01")
+QUOTED = re.compile(r'"[^"]*"')
+# The line by which a file tells Excel its separator.
+SAID = re.compile(r"\ufeff?\"?sep=(.)\"?\r?\n?", re.IGNORECASE)
 
 
-def read_csv(path: Path) -> Iterator[tuple[int, dict[str, Any] | RowError]]:
+def read_csv(path: Path, notes: list[str]) -> Iterator[tuple[int, dict[str, Any] | RowError]]:
     """The rows as name → cell, with their numbers as a spreadsheet counts them: the line of names is row 1. In place of
-    a row with other than that many cells its fault. DataError where it is no CSV in UTF-8, or names a column twice."""
+    a row with other than that many cells its fault.
+
+    What had to be guessed or is left out is added to the notes. DataError where it is no CSV, or names a column twice.
+    """
     # Python's own limit is lower than the longest response; it is one for the whole process.
     csv.field_size_limit(LONGEST_LINE)
-    lines = _Lines(path)
-    reader = csv.reader(lines, delimiter=lines.separator, strict=True)
-    names: list[str] | None = None
-    number = 0
+    lines = _Lines(path, notes)
+    yield from read_table(path, _cells(path, lines), notes)
+
+
+def _cells(path: Path, lines: "_Lines") -> Iterator[tuple[int, list[str]]]:
     try:
-        for cells in reader:
-            lines.row = number = number + 1
-            lines.begin_row()
-            if not any(cells):
-                continue
-            if names is None:
-                names = _names(path, cells)
-            elif len(cells) == len(names):
-                yield number, dict(zip(names, cells, strict=True))
-            else:
-                yield number, RowError(f"{len(cells)} cells, where the first row names {len(names)} columns")
+        for cells in csv.reader(lines, delimiter=lines.separator, strict=True):
+            lines.end_row()
+            yield lines.row, cells
     except csv.Error as error:
-        raise at_line(path, number + 1, f"not CSV: {error}", "row") from None
-
-
-def _names(path: Path, cells: list[str]) -> list[str]:
-    names = [cell.strip() for cell in cells]
-    (most, count), *_ = Counter(names).most_common(1)
-    if count > 1:
-        raise at_line(path, 1, f"the column {describe(most)} stands twice", "row")
-    return names
+        raise at_line(path, lines.row + 1, f"not CSV: {error}", "row") from None
 
 
 class _Lines:
-    """The lines of the file as text, each row of them within the limits of a row."""
+    """The lines of the file as text, each row of them within the limits of a row. row: how many rows have ended."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, notes: list[str]) -> None:
         self._path = path
-        self._raw = raw_lines(path)
-        first = next(self._raw, (1, b""))[1].removeprefix(BYTE_ORDER_MARK)
-        self._first: bytes | None = first
-        self.separator = max(SEPARATORS, key=first.count).decode()
+        self._text = self._decoded(encoding_of(path, notes))
+        first = next(self._text, "")
+        if said := SAID.fullmatch(first):
+            self.separator, first = said[1], next(self._text, "")
+        else:
+            named = QUOTED.sub("", first)
+            self.separator = max(SEPARATORS, key=named.count)
+        self._first: str | None = first
         self.row = 0
-        self.begin_row()
+        self._characters = self._separators = 0
 
-    def begin_row(self) -> None:
-        self._bytes = self._cells = 0
+    def end_row(self) -> None:
+        self.row += 1
+        self._characters = self._separators = 0
 
     def __iter__(self) -> "_Lines":
         return self
 
     def __next__(self) -> str:
-        raw = next(self._raw)[1] if self._first is None else self._first
+        line = next(self._text) if self._first is None else self._first
         self._first = None
-        self._bytes += len(raw)
-        self._cells += raw.count(self.separator.encode())
-        if self._bytes > LONGEST_LINE:
+        self._characters += len(line)
+        self._separators += line.count(self.separator)
+        if self._characters > LONGEST_LINE:
             raise at_line(self._path, self.row + 1, f"longer than {LONGEST_LINE // 1024**2} MB", "row")
-        if self._cells > MOST_VALUES:
+        if self._separators > MOST_VALUES:
             raise at_line(self._path, self.row + 1, f"more than {MOST_VALUES:,} cells", "row")
+        return line
+
+    def _decoded(self, encoding: str) -> Iterator[str]:
         try:
-            return raw.decode("utf-8")
-        except UnicodeDecodeError:
-            cause = "not UTF-8 text; spreadsheets call the right form “CSV UTF-8”"
-            raise at_line(self._path, self.row + 1, cause, "row") from None
+            with self._path.open(encoding=encoding, newline="") as file:
+                while line := file.readline(LONGEST_LINE + 1):
+                    yield line
+        except UnicodeError:
+            raise at_line(self._path, self.row + 1, f"not {encoding} text", "row") from None
+        except OSError as error:
+            raise DataError(f"{self._path.name}: it cannot be read: {error.strerror}.") from None

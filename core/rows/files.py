@@ -2,18 +2,20 @@
 of such files."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from core.errors import RowError, at_line
 from core.json_lines import BYTE_ORDER_MARK, opened, read_lines
 from core.rows.csv_rows import read_csv
-from core.rows.folders import ARROW, data_files
-from core.rows.json_array import read_array
-from core.rows.parquet_rows import MAGIC, read_arrow, read_parquet
+from core.rows.encodings import UTF_16_MARKS
+from core.rows.folders import ARROW_ENDINGS, data_files
+from core.rows.json_array import read_array, wrapper_of
+from core.rows.unpacking import ARROW_MAGIC, PARQUET_MAGIC, read_arrow, read_parquet, read_spreadsheet
 
-CSV_ENDINGS = (".csv", ".tsv")
+CSV_ENDINGS = (".csv", ".tsv", ".tab", ".psv", ".txt")
+SPREADSHEET_ENDINGS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 BEGINNING = 4096
 
 # A row with its number in the file, or the fault that keeps it from being read.
@@ -25,8 +27,9 @@ class RowFile:
     """rows: read as they are asked for; DataError where the file cannot be read any further, and for one without a row.
 
     place: the word for a row's number, from 1: "line", or "row" (in CSV the line of names is row 1).
-    has_cells: every value is a text (CSV). is_table: every row has the same columns, so some are empty.
-    kind: json-lines, json, csv, parquet or folder.
+    has_cells: every value is a text (CSV, spreadsheets). is_table: every row has the same columns, so some are empty.
+    kind: json-lines, json, csv, spreadsheet, parquet, arrow or folder. notes: one clause each on what was guessed or is
+    left out; whole once the rows are read.
     """
 
     rows: Iterator[Row]
@@ -34,6 +37,7 @@ class RowFile:
     place: str = "line"
     has_cells: bool = False
     is_table: bool = False
+    notes: list[str] = field(default_factory=list)
 
 
 def open_rows(path: Path, key: str = "") -> RowFile:
@@ -41,15 +45,24 @@ def open_rows(path: Path, key: str = "") -> RowFile:
     DataError for a path that is no readable file."""
     if _is_folder(path):
         return _open_folder(path, key)
-    beginning = _beginning(path)
-    if beginning.startswith(MAGIC) or path.suffix.lower() == ".parquet":
-        return RowFile(_filled(path, read_parquet(path), "row"), "parquet", "row", is_table=True)
-    if path.suffix.lower() == ARROW:
-        return RowFile(_filled(path, read_arrow(path), "row"), "folder", "row", is_table=True)
-    if path.suffix.lower() in CSV_ENDINGS:
-        return RowFile(_filled(path, read_csv(path), "row"), "csv", "row", has_cells=True, is_table=True)
+    beginning, ending, notes = _beginning(path), path.suffix.lower(), list[str]()
+
+    def table(kind: str, rows: Iterator[Row], has_cells: bool = False) -> RowFile:
+        return RowFile(_filled(path, rows, "row"), kind, "row", has_cells, is_table=True, notes=notes)
+
+    if beginning.startswith(PARQUET_MAGIC) or ending == ".parquet":
+        return table("parquet", read_parquet(path, notes))
+    if beginning.startswith(ARROW_MAGIC) or ending in ARROW_ENDINGS:
+        return table("arrow", read_arrow(path, notes))
+    if ending in SPREADSHEET_ENDINGS:
+        return table("spreadsheet", read_spreadsheet(path, notes), has_cells=True)
+    if ending in CSV_ENDINGS or beginning.startswith(UTF_16_MARKS):
+        return table("csv", read_csv(path, notes), has_cells=True)
     if key or beginning.removeprefix(BYTE_ORDER_MARK).lstrip().startswith(b"["):
         return RowFile(_filled(path, read_array(path, key), "row"), "json", "row")
+    if wrapper := wrapper_of(path, beginning):
+        notes.append(f"the rows are read that stand under the key {wrapper}")
+        return RowFile(_filled(path, read_array(path, wrapper), "row"), "json", "row", notes=notes)
     return RowFile(_filled(path, read_lines(path), "line"), "json-lines")
 
 
@@ -65,15 +78,18 @@ def _open_folder(folder: Path, key: str) -> RowFile:
     """The rows of its files one after another, numbered through."""
     files = data_files(folder)
     first = open_rows(files[0], key)
+    notes: list[str] = []
 
     def rows() -> Iterator[Row]:
         number = 0
         for path in files:
-            for _, row in open_rows(path, key).rows:
+            file = open_rows(path, key)
+            for _, row in file.rows:
                 number += 1
                 yield number, row
+            notes.extend(note for note in file.notes if note not in notes)
 
-    return RowFile(rows(), "folder", "row", first.has_cells, first.is_table)
+    return RowFile(rows(), "folder", "row", first.has_cells, first.is_table, notes)
 
 
 def _beginning(path: Path) -> bytes:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from core.errors import DataError
 
-ARROW = ".arrow"
-ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet")
+ARROW_ENDINGS = (".arrow", ".feather")
+ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".xlsx", ".ods")
 STATE, SPLITS = "state.json", "dataset_dict.json"
 LARGEST_STATE = 1024**2
 
@@ -20,7 +20,7 @@ def data_files(folder: Path) -> list[Path]:
         raise DataError(f"{folder.name} has the splits {', '.join(splits)}: name the folder of one of them.")
     if (folder / STATE).is_file():
         return list(_saved_files(folder))
-    endings = (ARROW, *ENDINGS)
+    endings = (*ARROW_ENDINGS, *ENDINGS)
     files = sorted(path for path in folder.rglob("*") if path.suffix.lower() in endings and _is_shown(path, folder))
     kinds = sorted({path.suffix.lower() for path in files})
     if not files:

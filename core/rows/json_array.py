@@ -11,11 +11,52 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import DataError, RowError, at_line, describe
-from core.json_lines import LONGEST_LINE, opened, parse_object
+from core.json_lines import LONGEST_LINE, opened, parse_object, raw_lines
 
 CHUNK = 1024**2
 # A whole text, the beginning of one whose end is not read yet, or a sign that the array is built of.
 TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|["\[\]{},]', re.DOTALL)
+
+# Keys under which programs write the rows of a whole file, such as the API of Hugging Face and `pandas.to_json`.
+WRAPPERS = ("data", "rows", "examples", "instances", "items", "records", "samples")
+# An object with one of these is itself a row.
+OF_A_ROW = {"prompt", "input", "question", "response", "output", "answer"}
+
+
+def wrapper_of(path: Path, beginning: bytes) -> str:
+    """The key of the one object that the file is, where rows stand under it; "": the file is JSON lines, or nothing is
+    known. beginning: the first bytes of the file."""
+    if not beginning.lstrip().startswith(b"{"):
+        return ""
+    key = _wrapper_in(beginning)
+    return "" if not key or _is_json_lines(path) else key
+
+
+def _wrapper_in(beginning: bytes) -> str:
+    depth, last = 0, ""
+    for token in TOKEN.finditer(beginning):
+        sign = token[0]
+        if sign == b"[" and depth == 1 and last in WRAPPERS and beginning[token.end() :].lstrip().startswith(b"{"):
+            return last
+        if sign in b"[{":
+            depth += 1
+        elif sign in b"]}":
+            depth -= 1
+        elif sign != b"," and depth == 1:
+            last = sign[1:-1].decode("utf-8", "replace")
+            if last in OF_A_ROW:
+                return ""
+    return ""
+
+
+def _is_json_lines(path: Path) -> bool:
+    """Whether the first line is an object, and others follow."""
+    lines = (line for _, line in raw_lines(path) if line.strip())
+    first, second = next(lines, b""), next(lines, b"")
+    try:
+        return bool(second) and bool(parse_object(first))
+    except RowError:
+        return False
 
 
 def read_array(path: Path, key: str = "") -> Iterator[tuple[int, dict[str, Any] | RowError]]:

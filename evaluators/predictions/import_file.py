@@ -1,7 +1,7 @@
 """Take in the predictions of an evaluator that ran elsewhere."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from evaluators.runs.manifest import describe_code
 class ImportedPredictions:
     """The run they belong to; rows that became predictions, rows that were there already, and those that were left
     out: the number of each in its file and why. open: rows that nobody has judged yet. passed_over: how many rows have
-    a key that is none of a prediction, by the key."""
+    a key that is none of a prediction, by the key. notes: on how the file was read, a clause each."""
 
     run: Run
     created: int
@@ -36,16 +36,22 @@ class ImportedPredictions:
     left_out: list[tuple[int, str]]
     open: int = 0
     passed_over: Mapping[str, int] = field(default_factory=dict)
+    notes: Sequence[str] = ()
 
     def in_words(self) -> str:
         """With how much of the dataset the run covers now."""
         covered = covered_by([self.run], self.run.dataset)[self.run.pk]
         created = f"{self.created:,} prediction{'' if self.created == 1 else 's'} imported"
         left_open = f", {self.open:,} row{' is' if self.open == 1 else 's are'} open" if self.open else ""
-        ending = f" {self.passed_over_in_words()}" if self.passed_over else ""
-        return f"{created}, {self.unchanged:,} were there already{left_open}. The run covers {covered}.{ending}"
+        sentences = " ".join(["", *self.reading_in_words()])
+        return f"{created}, {self.unchanged:,} were there already{left_open}. The run covers {covered}.{sentences}"
 
-    def passed_over_in_words(self) -> str:
+    def reading_in_words(self) -> list[str]:
+        """What of the file was guessed or passed over, a sentence each."""
+        notes = [f"{note[0].upper()}{note[1:]}." for note in self.notes]
+        return [*notes, self._passed_over_in_words()] if self.passed_over else notes
+
+    def _passed_over_in_words(self) -> str:
         named = ", ".join(f"{describe(key)} ({rows:,} rows)" for key, rows in [*self.passed_over.items()][:MOST_FAULTS])
         return f"Passed over, as predictions have no such key: {named}."
 
@@ -104,7 +110,7 @@ def store_predictions(
         if origin.is_said:
             add_origin(run, origin)
     unchanged = len(placed) - len(new) - len(differing)
-    return ImportedPredictions(run, len(new), unchanged, left_out, sent.open, sent.passed_over)
+    return ImportedPredictions(run, len(new), unchanged, left_out, sent.open, sent.passed_over, sent.notes)
 
 
 def _find_or_make_run(dataset: Dataset, name: str, log: InspectLog | None) -> Run:

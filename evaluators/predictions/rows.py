@@ -9,7 +9,7 @@ from annotate.labels.rows import Address, read_address
 from annotate.models import Value
 from core.errors import DataError, RowError, at_line, describe
 from core.json_lines import read_objects
-from core.row_fields import Fields, check_keys, check_text
+from core.row_fields import Fields, check_keys, check_text, plain_value
 
 REQUIRED = ("index", "segment", "value")
 OPTIONAL = ("fact", "score", "rationale")
@@ -70,28 +70,19 @@ class SaidValues:
     """What the values of another program mean here, by its own ("True", "S", "1"), in any case."""
 
     def __init__(self, ours: Mapping[str, str]) -> None:
-        self._ours = {_said(value): (value, ours[value]) for value in ours}
+        self._ours = {plain_value(value): (value, ours[value]) for value in ours}
         self._is_used = not ours
 
     def translate(self, value: object) -> object:
         """Ours of a value that was named; any other as it is."""
-        self._is_used |= _said(value) in self._ours
-        return self._ours.get(_said(value), (value, value))[1]
+        self._is_used |= plain_value(value) in self._ours
+        return self._ours.get(plain_value(value), (value, value))[1]
 
     def check_used(self, path: Path) -> None:
         """Raises DataError where the file has none of those named. Some may be absent: "I" where all are "C"."""
         if not self._is_used:
             value, ours = next(iter(self._ours.values()))
             raise DataError(f"{path.name}: {value}={ours} changes nothing: no row has the value {describe(value)}.")
-
-
-def _said(value: object) -> str:
-    """Numbers as short as they can be written: "1", "0.5"."""
-    text = str(value).strip().casefold()
-    try:
-        return f"{float(text):g}"
-    except ValueError:
-        return text
 
 
 def _read_value(value: object) -> str | None:

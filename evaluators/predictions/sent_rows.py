@@ -40,13 +40,15 @@ class SentRow:
 @dataclass(frozen=True)
 class SentFile:
     """place: the word for a row's number. faults: of the rows that cannot be read, by their numbers. open: how many
-    rows are not judged yet. passed_over: how many rows have a key that is none of a prediction, by the key."""
+    rows are not judged yet. passed_over: how many rows have a key that is none of a prediction, by the key. notes: on
+    how the file was read (core/rows/files.py)."""
 
     place: str
     rows: list[SentRow]
     faults: list[tuple[int, str]]
     open: int = 0
     passed_over: Counter[str] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
 
 
 def read_sent(path: Path, values: Mapping[str, str] = NO_VALUES) -> SentFile:
@@ -69,7 +71,7 @@ def read_sent(path: Path, values: Mapping[str, str] = NO_VALUES) -> SentFile:
         except RowError as error:
             faults.append((number, str(error)))
     said.check_used(path)
-    return SentFile(file.place, rows, faults, left_open, passed_over)
+    return SentFile(file.place, rows, faults, left_open, passed_over, file.notes)
 
 
 def same_text(text: str) -> str:

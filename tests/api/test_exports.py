@@ -16,7 +16,7 @@ from evaluators.bundle.take_in import import_results
 from tests.annotate.adjudication.work import make_task
 from tests.api.conftest import ApiClient, client_of
 from tests.evaluators.bundle.lab import add_outside_run, make_lab
-from tests.factories import make_person
+from tests.factories import make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
 
@@ -76,6 +76,16 @@ def test_an_export_that_cannot_be_says_why(numbers: Dataset, rhea: ApiClient, qu
     answer = rhea.get(f"datasets/{numbers.pk}/export/?{query}")
     assert (answer.status_code, cause in answer.json()["detail"]) == (422, True), answer.content
     assert not ViewReceipt.objects.exists()
+
+
+def test_an_export_of_several_subjects_names_them() -> None:
+    """Before the answer begins, not in the middle of it."""
+    lives = make_dataset("lives", scheme="factscore")
+    for subject in ("amber", "basalt"):
+        make_response(lives, ["Ada painted."], prompt="Ada", subject=subject)
+    answer = client_of(make_person("ria", lives, Role.RESEARCHER)).get(f"datasets/{lives.pk}/export/?form=factscore")
+    assert answer.status_code == 422
+    assert answer.json()["detail"] == "lives holds several subjects: name one of amber, basalt."
 
 
 def test_a_results_bundle_is_one_that_another_site_takes_in(numbers: Dataset, rhea: ApiClient, tmp_path: Path) -> None:

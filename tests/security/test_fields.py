@@ -18,6 +18,7 @@ from annotate.judgements.page_keys import PageKeys
 from annotate.models import Assignment, AtomicFact
 from tests.security import values
 from tests.security.asking import Answer, ask
+from tests.security.conftest import SENDERS, senders_of
 from tests.security.crawling import crawl, is_page, links_of
 from tests.security.forms import Form, forms_of
 from tests.security.people import add_outsiders, log_in
@@ -25,7 +26,6 @@ from tests.world import make_world
 
 pytestmark = pytest.mark.django_db
 
-SENDERS = ("root", "ada")
 # What the scripts of pages send as JSON.
 ENTRY = {
     "value": "not_supported",
@@ -45,12 +45,12 @@ class Sending(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def sendings(module_db: None) -> list[Sending]:
+def sendings(module_db: None, request: pytest.FixtureRequest) -> list[Sending]:
     """One for each form, each page with a query and each address that takes JSON, of everybody who has it."""
     make_world()
     add_outsiders()
     found: dict[tuple[Any, ...], Sending] = {}
-    for name in SENDERS:
+    for name in senders_of(request.config, 0):
         for each in of_person(name):
             found.setdefault((name, each.what), each)
     return list(found.values())

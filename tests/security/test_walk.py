@@ -20,6 +20,7 @@ from annotate.models import Dataset, Membership, User
 from tests.annotate.blindness.walk import FORM, HTMX, JSON, WORDS, Address, paths
 from tests.api.test_access import EXPECTED
 from tests.security.asking import Answer, ask
+from tests.security.conftest import senders_of
 from tests.security.crawling import crawl, is_page
 from tests.security.forms import Form, forms_of
 from tests.security.people import EVERYBODY, OUTSIDERS, add_outsiders, by_token, log_in
@@ -54,8 +55,6 @@ OF_API: dict[str, tuple[str, dict[str, Any]]] = {
     "API PATCH": ("patch", {"data": JSON, "content_type": "application/json", "headers": {"If-Match": "*"}}),
     "API DELETE": ("delete", {"data": {}, "content_type": "application/json"}),
 }
-# A form's own fields, sent by somebody else.
-FORMS_OF = ("root", "ada")
 # Everybody's own settings.
 OWN_FORMS = ("/keys/", "/logout/", "/account/")
 # About people and the server, whatever dataset they are of.
@@ -112,7 +111,7 @@ class Request(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def requests(module_db: None) -> list[Request]:
+def requests(module_db: None, request: pytest.FixtureRequest) -> list[Request]:
     """All there are: every address in every way, and every form that a member's page has."""
     world = make_world()
     add_outsiders()
@@ -125,7 +124,7 @@ def requests(module_db: None) -> list[Request]:
         for way, (method, sent) in WAYS.items()
     ]
     forms: dict[tuple[str, str, tuple[str, ...]], Form] = {}
-    for name in FORMS_OF:
+    for name in senders_of(request.config, 1):
         for path, answer in crawl(log_in(name)):
             if is_page(answer):
                 forms |= {

@@ -77,8 +77,8 @@ class Command(BaseCommand):
         }
         for number, cause in imported.left_out:
             self.stderr.write(f"{options['file'].name}, {number}: {cause}")
-        if imported.passed_over:
-            self.stderr.write(imported.passed_over_in_words())
+        for sentence in imported.reading_in_words():
+            self.stderr.write(sentence)
         if options["json"]:
             self.stdout.write(json.dumps(document, ensure_ascii=False))
         else:

@@ -19,7 +19,7 @@ from evaluators.models import AuditItem, Prediction
 from tests.annotate.blindness.api_walk import OF_A_JOB, api_table_of, walk_api
 from tests.annotate.blindness.secrets import WORD, make_world, secret
 from tests.annotate.blindness.walk import WORDS, Answer, addresses, table_of, walk, without_chance
-from tests.sweeps import Share, share_of_addresses
+from tests.sweeps import Share
 
 pytestmark = pytest.mark.django_db
 
@@ -34,12 +34,6 @@ def login(name: str) -> Client:
     client = Client()
     client.force_login(User.objects.get(username=name))
     return client
-
-
-@pytest.fixture
-def share(request: pytest.FixtureRequest) -> Share:
-    """Of the addresses that are walked over: all of them in five parts."""
-    return share_of_addresses(request.config)
 
 
 def learnt(name: str, share: Share, *allowed: str) -> dict[str, str]:

@@ -19,6 +19,7 @@ from tests.factor.open_ended.work import make_scoring, texts_of, written_study
 from tests.factor.thresholds.work import labelled_sample
 from tests.factor.validation.work import FACTUAL, draw, make_benchmark, rate_all
 from tests.factories import add_gold, make_dataset, make_person, make_response
+from tests.sweeps import Share
 from tests.world import make_world
 
 # By the world's names, in another order than theirs.
@@ -76,17 +77,17 @@ def login(name: str) -> Client:
     return client
 
 
-def names_told(name: str, method: str) -> dict[bytes, str]:
+def names_told(name: str, method: str, share: Share) -> dict[bytes, str]:
     """The annotators' user names that somebody learns, each with the first request that brings it out."""
     told: dict[bytes, str] = {}
-    for asked, text in walk(login(name), method):
+    for asked, text in walk(login(name), method, share=share):
         for word in TOLD.findall(text):
             told.setdefault(word, asked)
     return told
 
 
-def test_a_researcher_learns_no_annotators_name_at_any_address(dataset: Dataset) -> None:
-    assert names_told("rhea", "get") == {}
+def test_a_researcher_learns_no_annotators_name_at_any_address(dataset: Dataset, share: Share) -> None:
+    assert names_told("rhea", "get", share) == {}
 
 
 def test_an_adjudicator_sees_names_where_a_researcher_sees_pseudonyms(dataset: Dataset) -> None:

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.corpus.locate import locate
+from annotate.corpus.locate import locate, locate_everywhere
 
 
 def test_segments_are_located_one_after_the_other():
@@ -51,3 +51,9 @@ def test_pieces_of_a_text_are_found_in_order_and_apart(pieces):
         assert end <= span[0] < span[1] <= len(text)
         assert set(text[span[0] : span[1]].split()) == set(piece.split()) or "\\" in piece
         end = span[1]
+
+
+def test_every_place_of_a_piece_is_found():
+    assert locate_everywhere("a b, a  b. aab", "a b") == [(0, 3), (5, 9), (12, 14)]
+    assert locate_everywhere("aaa", "aa") == [(0, 2)]
+    assert locate_everywhere("aaa", " ") == []

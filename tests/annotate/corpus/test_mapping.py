@@ -69,6 +69,13 @@ def test_an_unmapped_label_is_an_error_that_names_claim_and_value(file):
     assert fault == ("the recipe does not say what the label 'maybe' is (ok of claim 2); it names 'true', 'false'")
 
 
+@pytest.mark.parametrize("label", ["True", "TRUE", " true", True])
+def test_a_label_in_another_case_is_the_same(file, label):
+    row = read_one(write_rows(file, claims_row(claims=[{"claim": "It is far.", "ok": label}])), claims_recipe())
+    (claim,) = [claim for segment in segments_of(row) for claim in segment.human_facts]
+    assert claim.judged.value == "supported"
+
+
 def test_an_unmapped_stance_is_an_error_too(file):
     row = sentences_row()
     row["sentences"]["s1"]["stances"][0][0] = "hm"
@@ -229,6 +236,18 @@ def test_columns_of_annotators_are_settled_in_a_table(tmp_path):
     assert unread_keys(recipe_of(document), open_rows(path).rows) == []
 
 
+def test_the_path_of_an_unread_key_with_a_dot_can_be_written_into_the_recipe(file):
+    row = {**claims_row(), "quality.responses": ["good"], "about": {"v1.0": {"by?": "ada"}}}
+    write_rows(file, row)
+    unread = [r"quality\.responses", r"about"]
+    assert [path for path in unread_keys(recipe_of(claims_recipe()), open_rows(file).rows) if path in unread] == unread
+    document = claims_recipe()
+    document["responses"]["keep"] = [*unread, r"about.v1\.0"]
+    assert unread_keys(recipe_of(document), open_rows(file).rows) == []
+    kept = read_one(file, document).extra["kept"]
+    assert (kept["quality.responses"], kept["v1.0"]) == (["good"], {"by?": "ada"})
+
+
 def test_several_labels_without_a_rule_are_an_error(file):
     row = claims_row(claims=[{"claim": "It is far.", "ok": [True]}])
     assert "of several labels the recipe must say how they settle" in fault_of(write_rows(file, row), claims_recipe())
@@ -270,6 +289,37 @@ def test_a_sentence_has_the_label_of_the_span_that_touches_it(file):
 def test_a_span_must_stand_in_its_response(file, span, cause):
     errors = [{**span, "type": "conflict"}]
     assert cause in fault_of(write_rows(file, {"question": "What?", "answer": "It is far.", "errors": errors}), SPANS)
+
+
+SPANS_BY_TEXT = {
+    "recipe": 1,
+    "title": "Spans by text",
+    "responses": {
+        "prompt": "q",
+        "text": "a",
+        "spans": {"each": "spans.*", "text": ".", "label": {"value": "not_supported"}, "elsewhere": "supported"},
+    },
+}
+
+
+def test_a_span_without_offsets_is_found_by_its_text(file):
+    row = {"q": "Bio", "a": "Ada Lovelace was born  in Rome. She wrote a program.", "spans": ["born in Rome"]}
+    read = read_one(write_rows(file, row), SPANS_BY_TEXT)
+    assert [segment.judged.value for segment in segments_of(read)] == ["not_supported", "supported"]
+    assert unread_keys(recipe_of(SPANS_BY_TEXT), open_rows(file).rows) == []
+
+
+@pytest.mark.parametrize(
+    ("span", "cause"),
+    [
+        ("in Paris", "span 1, 'in Paris', stands nowhere in the response"),
+        ("She", "span 1, 'She', stands several times in the response"),
+        ("", "span 1, '', stands nowhere in the response"),
+    ],
+)
+def test_a_span_by_its_text_must_stand_in_its_response_once(file, span, cause):
+    row = {"q": "Bio", "a": "She was born in Rome. She wrote a program.", "spans": [span]}
+    assert cause in fault_of(write_rows(file, row), SPANS_BY_TEXT)
 
 
 def test_a_claim_that_stands_alone_is_a_response_that_is_judged_as_a_whole(file):

@@ -67,7 +67,7 @@ def test_a_recipe_names_the_scheme_of_claims_and_then_nobody_need_be_asked():
         ),
         (
             {**claims_recipe(), "format": "xml"},
-            "format must be one of json-lines, json, csv, parquet, folder, not 'xml'",
+            "format must be one of json-lines, json, csv, spreadsheet, parquet, arrow, folder, not 'xml'",
         ),
         ({**claims_recipe(), "tested": "yes"}, "tested must be true or false, not 'yes'"),
         ({**claims_recipe(), "responses": []}, "responses is empty"),

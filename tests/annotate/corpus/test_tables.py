@@ -14,6 +14,7 @@ from annotate.models import AtomicFact, Dataset, GoldLabel, Import, Response, Se
 from core.errors import FaultsError
 from tests.annotate.corpus.files import factscore_row, felm_row, sentence, write_rows
 from tests.annotate.corpus.test_pages import send
+from tests.core.rows.test_forms import write_workbook
 from tests.factories import make_dataset, make_person
 
 pytestmark = pytest.mark.django_db
@@ -191,11 +192,11 @@ def test_the_command_names_all_faults_in_one_line(tmp_path):
 
 def test_a_file_that_breaks_off_after_faults_names_both(tmp_path):
     path = tmp_path / "rows.csv"
-    path.write_bytes(b"prompt,response\nWhy?\nHow?,So.\nWhat?,\xff\n")
+    path.write_bytes(b'prompt,response\nWhy?\nHow?,So.\nWhat?,"x" y\n')
     with pytest.raises(FaultsError) as caught:
         import_file(path, "own", "responses")
     assert caught.value.found == ((2, "1 cells, where the first row names 2 columns"),)
-    assert caught.value.last.startswith("rows.csv, row 4: not UTF-8 text")
+    assert caught.value.last.startswith("rows.csv, row 4: not CSV")
 
 
 def test_the_page_lists_the_faults_with_their_rows(client):
@@ -215,3 +216,25 @@ def test_a_csv_file_leads_to_its_preview(client):
     client.force_login(make_person("dora", make_dataset("moon"), "adjudicator"))
     sent = send(client, file=SimpleUploadedFile("rows.csv", b"prompt,response\nWhy?,So.\n"), format="responses")
     assert "Why?" in client.get(sent.url).content.decode()
+
+
+def test_what_was_guessed_of_a_file_is_told_in_its_preview(client):
+    """A table of a data frame with row numbers, saved by a spreadsheet of Western Europe."""
+    client.force_login(make_person("dora", make_dataset("moon"), "adjudicator"))
+    content = "; prompt; response\r\n0;Wer war Käthe?;Eine Künstlerin.\r\n".encode("cp1252")
+    sent = send(client, file=SimpleUploadedFile("rows.csv", content), format="responses")
+    page = client.get(sent["Location"]).content.decode()
+    assert "Wer war Käthe?" in page
+    assert "is read as Western European (Windows-1252), such as “Käthe?;Eine”" in page
+    assert "the first column has no name of its own and is left out" in page
+
+
+def test_a_workbook_leads_to_its_preview_and_is_imported(client, tmp_path):
+    client.force_login(make_person("dora", make_dataset("moon"), "adjudicator"))
+    path = write_workbook(
+        tmp_path / "book.xlsx", {"Answers": [["prompt", "response"], ["Wer war Käthe?", "Eine Künstlerin."]]}
+    )
+    sent = send(client, file=SimpleUploadedFile("book.xlsx", path.read_bytes()), format="responses")
+    assert "Wer war Käthe?" in client.get(sent.url).content.decode()
+    import_file(path, "own", "responses")
+    assert Response.objects.get().text == "Eine Künstlerin."
