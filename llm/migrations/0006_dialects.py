@@ -61,4 +61,52 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('endpoint', 'model', 'parameter', 'way'), name='adaptation_once'), models.CheckConstraint(condition=models.Q(('way__in', ['left_out', 'renamed', 'at_most', 'at_least', 'in_user_turn'])), name='adaptation_way_known')],
             },
         ),
+        migrations.AddField(
+            model_name='call',
+            name='searches',
+            field=models.PositiveIntegerField(blank=True, null=True),
+        ),
+        migrations.AddField(
+            model_name='call',
+            name='known_usd',
+            field=models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True),
+        ),
+        migrations.AddField(
+            model_name='call',
+            name='unpriced',
+            field=models.CharField(blank=True, db_default='', default='', max_length=100),
+        ),
+        migrations.RemoveConstraint(
+            model_name='price',
+            name='price_not_negative',
+        ),
+        migrations.AlterField(
+            model_name='price',
+            name='prompt_usd',
+            field=models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True),
+        ),
+        migrations.AlterField(
+            model_name='price',
+            name='completion_usd',
+            field=models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True),
+        ),
+        migrations.AddField(
+            model_name='price',
+            name='cached_usd',
+            field=models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True),
+        ),
+        migrations.AddField(
+            model_name='price',
+            name='search_usd',
+            field=models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True),
+        ),
+        migrations.AddField(
+            model_name='price',
+            name='as_of',
+            field=models.DateField(blank=True, null=True),
+        ),
+        migrations.AddConstraint(
+            model_name='price',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('prompt_usd__isnull', True), ('prompt_usd__gte', 0), _connector='OR'), models.Q(('cached_usd__isnull', True), ('cached_usd__gte', 0), _connector='OR'), models.Q(('completion_usd__isnull', True), ('completion_usd__gte', 0), _connector='OR'), models.Q(('search_usd__isnull', True), ('search_usd__gte', 0), _connector='OR')), name='price_not_negative'),
+        ),
     ]

@@ -4,6 +4,9 @@ from django.conf import settings
 from django.core.validators import MinValueValidator
 from django.db import models
 
+# The parts of a model's price.
+PRICES = ("prompt_usd", "cached_usd", "completion_usd", "search_usd")
+
 
 class EndpointQuerySet(models.QuerySet["Endpoint"]):
     def of_models(self) -> "EndpointQuerySet":
@@ -139,18 +142,29 @@ class Adaptation(models.Model):
 
 
 class Price(models.Model):
-    """The price of one model at one endpoint, in US dollars for a million tokens."""
+    """The price of one model at one endpoint, in US dollars; None: not known.
+
+    `prompt_usd`, `cached_usd`, `completion_usd`: for a million tokens of prompts, of prompts that the server had read
+    before, and of answers, thoughts included. `search_usd`: for a search that the model makes by itself. `as_of`: the
+    day of the public table that they are taken from (llm/public_prices.py); None: entered.
+    """
 
     endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="prices")
     model = models.CharField(max_length=200)
-    prompt_usd = models.DecimalField(max_digits=10, decimal_places=4)
-    completion_usd = models.DecimalField(max_digits=10, decimal_places=4)
+    prompt_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
+    cached_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
+    completion_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
+    search_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
+    as_of = models.DateField(null=True, blank=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["endpoint", "model"], name="price_once"),
             models.CheckConstraint(
-                condition=models.Q(prompt_usd__gte=0) & models.Q(completion_usd__gte=0), name="price_not_negative"
+                condition=models.Q(
+                    *(models.Q(**{f"{part}__isnull": True}) | models.Q(**{f"{part}__gte": 0}) for part in PRICES)
+                ),
+                name="price_not_negative",
             ),
         ]
 
