@@ -214,7 +214,7 @@ def read_usage(usage: Any) -> dict[str, Any]:
     if prompt is not None and "prompt_tokens" not in usage:
         # Anthropic's count of the input leaves out what stood in its cache or was put there.
         prompt += sum(_count(usage, name) or 0 for name in ("cache_read_input_tokens", "cache_creation_input_tokens"))
-    tools = next((usage[name] for name in TOOL_FIELDS if isinstance(usage.get(name), dict)), {})
+    tools: Mapping[str, Any] = next((usage[name] for name in TOOL_FIELDS if isinstance(usage.get(name), dict)), {})
     return {
         "prompt_tokens": prompt,
         "completion_tokens": completion,

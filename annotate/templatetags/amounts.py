@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from annotate.corpus.published import FELM_DOMAINS
 from annotate.models.values import ErrorType
 from core import numbers
-from core.numbers import cost_text, dollars_text, likely_price_text, price_text, unpriced_text
+from core.numbers import dollars_text, likely_price_text, price_text, unpriced_text
 
 register = template.Library()
 
@@ -62,9 +62,12 @@ def cost(spent: Any) -> str | SafeString:
 
 
 @register.filter
-def cost_in_words(spent: Any) -> str:
-    """The same in words (core/numbers.py): "at least $0.12; the price of cached prompts is not known"."""
-    return cost_text(float(spent.known_usd), spent.unpriced)
+def cost_in_words(spent: Any) -> str | SafeString:
+    """The same with what is not known in words below it. Among figures."""
+    if not spent.unpriced:
+        return dollars_text(float(spent.known_usd))
+    least = f"at least {dollars_text(float(spent.known_usd))}" if spent.known_usd else "–"
+    return format_html('{} <small class="quiet">{}</small>', least, unpriced_text(spent.unpriced))
 
 
 @register.filter

@@ -109,7 +109,7 @@ class PublicPriceLookUp:
     def initial(self) -> dict[str, Any]:
         """What the form of the price begins with."""
         known = self.price.prices.items() if self.price else ()
-        return {"model": self.model, **{part: usd.normalize() for part, usd in known if usd is not None}}
+        return {"model": self.model, **{part: f"{usd.normalize():f}" for part, usd in known if usd is not None}}
 
 
 def look_up_price(endpoint: Endpoint, model: str | None) -> PublicPriceLookUp:

@@ -54,6 +54,7 @@ def test_endpoints_are_listed_without_a_key(lab: Dataset, rhea: ApiClient, monke
     shared = Endpoint.objects.create(name="e", base_url=base_url, key_variable="TOUCHSTONE_KEY_LAB", shared=True)
     shared.prices.create(model="tiny", prompt_usd="0.5", completion_usd="1.5")
     Endpoint.objects.create(name="of others", base_url="https://others.example/v1")
+    price = {"model": "tiny", "prompt_usd": 0.5, "cached_usd": None, "completion_usd": 1.5, "search_usd": None}
     answer = rhea.get(f"datasets/{lab.pk}/endpoints/")
     assert answer.json()["results"] == [
         {
@@ -62,7 +63,7 @@ def test_endpoints_are_listed_without_a_key(lab: Dataset, rhea: ApiClient, monke
             "base_url": base_url,
             "has_key": True,
             "shared": True,
-            "prices": [price],
+            "prices": [{**price, "as_of": None}],
         }
     ]
     assert b"sk-hidden" not in answer.content

@@ -189,6 +189,7 @@ def test_a_public_price_fills_the_form_and_is_kept_with_the_date_of_its_table(ro
     for shown in ("Public price at OpenAI, from genai-prices", f"{public.as_of:%B} {public.as_of.year}"):
         assert shown in squeezed(page.content.decode())
     filled = page.context["price_form"].initial
+    assert filled["completion_usd"] == f"{public.prices['completion_usd'].normalize():f}"  # not 1E+1
     address = reverse("endpoint-price", args=[dataset.pk, openai.pk])
     root.post(address, {**filled, "looked_up": "yes"})
 

@@ -59,7 +59,7 @@ def test_without_their_price_the_cost_is_at_least_that_of_the_other_parts(lab, m
 
     call = Call.objects.get()
     assert (call.cost_usd, call.known_usd, call.unpriced) == (None, Decimal("0.250100"), "cached prompts")
-    said = "at least $0.2501; the price of cached prompts is not known"
+    said = 'at least $0.2501 <small class="quiet">the price of cached prompts is not known</small>'
     assert said in page(rhea, "run", run.pk)
     assert said in page(rhea, "run-call", run.pk, call.pk)
     assert "at least $0.2501</span>" in page(rhea, "runs", lab.pk)
