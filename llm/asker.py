@@ -62,7 +62,13 @@ class Asker:
         retries = retries or RetryPolicy(settings.MODEL_ATTEMPTS)
         self._limiter = CallLimiter(endpoint, in_flight, database, budget, call_limit, permitted)
         self._client = ModelClient(
-            endpoint.base_url, key_of(endpoint), in_flight, retries, self._limiter.enter_again, self._keep
+            endpoint.base_url,
+            key_of(endpoint),
+            in_flight,
+            retries,
+            self._limiter.enter_again,
+            self._keep,
+            endpoint.provider,
         )
         self._database = database
         self._known: asyncio.Task[None] | None = None

@@ -58,6 +58,7 @@ class EndpointSerializer(Fields):
     id = serializers.IntegerField(source="pk")
     name = serializers.CharField()
     base_url = serializers.CharField()
+    provider = serializers.CharField(help_text="Whose protocol it speaks; empty: OpenAI's.")
     has_key = serializers.SerializerMethodField(help_text="Whether the server here has a key for it.")
     shared = serializers.BooleanField(help_text="Whether every dataset may use it.")
     prices = PriceSerializer(many=True)

@@ -55,6 +55,8 @@ class ServerForm(EndpointForm):
         if not cleaned.get("search_engine"):
             if cleaned.get("search_usd") is not None:
                 self.add_error("search_usd", "Language models have prices of their own: leave this empty.")
+        elif cleaned.get("provider"):
+            self.add_error("provider", "A search engine has the protocol chosen below: leave this as it is.")
         elif cleaned.get("name") == CORPUS:
             self.add_error("name", f"Runs call the dataset's knowledge source {CORPUS}: choose another name.")
         elif OF_RUN.fullmatch(cleaned.get("name", "")):

@@ -42,7 +42,8 @@ READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
 @dataclass(frozen=True)
 class EndpointRow:
     """An endpoint of the list. has_key: whether its environment variable is set here. managed: whether the reader may
-    change it; usable: whether the dataset may use it. protocol: of a search engine, as pages call it; "" of others."""
+    change it; usable: whether the dataset may use it. protocol: of a search engine or another provider than OpenAI, as
+    pages call it; "" of others."""
 
     endpoint: Endpoint
     has_key: bool
@@ -278,7 +279,8 @@ def _endpoint_rows(user: User, dataset: Dataset) -> list[EndpointRow]:
             endpoint.pk in usable,
             list(endpoint.prices.all()),
             list(endpoint.capabilities.all()),
-            titles.get(endpoint.search_engine, endpoint.search_engine),
+            titles.get(endpoint.search_engine, endpoint.search_engine)
+            or (endpoint.get_provider_display() if endpoint.provider else ""),
         )
         for endpoint in Endpoint.objects.prefetch_related(prices, "capabilities")
     ]

@@ -76,6 +76,15 @@ class Migration(migrations.Migration):
             name='unpriced',
             field=models.CharField(blank=True, db_default='', default='', max_length=100),
         ),
+        migrations.AddField(
+            model_name='endpoint',
+            name='provider',
+            field=models.CharField(blank=True, choices=[('', 'OpenAI-compatible'), ('anthropic', 'Anthropic'), ('gemini', 'Google Gemini'), ('bedrock', 'Amazon Bedrock')], db_default='', default='', max_length=20),
+        ),
+        migrations.AddConstraint(
+            model_name='endpoint',
+            constraint=models.CheckConstraint(condition=models.Q(('provider__in', ['', 'anthropic', 'gemini', 'bedrock'])), name='endpoint_provider_known'),
+        ),
         migrations.RemoveConstraint(
             model_name='price',
             name='price_not_negative',

@@ -8,6 +8,14 @@ from django.db import models
 PRICES = ("prompt_usd", "cached_usd", "completion_usd", "search_usd")
 
 
+class Provider(models.TextChoices):
+    """Whose protocol a server of models speaks, where it is not OpenAI's (llm/providers.py)."""
+
+    ANTHROPIC = "anthropic", "Anthropic"
+    GEMINI = "gemini", "Google Gemini"
+    BEDROCK = "bedrock", "Amazon Bedrock"
+
+
 class EndpointQuerySet(models.QuerySet["Endpoint"]):
     def of_models(self) -> "EndpointQuerySet":
         return self.filter(search_engine="")
@@ -17,8 +25,8 @@ class EndpointQuerySet(models.QuerySet["Endpoint"]):
 
 
 class Endpoint(models.Model):
-    """An OpenAI-compatible server or, with `search_engine`, a server that searches the web. Its key is read from the
-    environment variable named here and never stored.
+    """A server of models, OpenAI-compatible or of another `provider`, or, with `search_engine`, a server that searches
+    the web. Its key is read from the environment variable named here and never stored.
 
     `search_engine`: the name of its protocol (knowledge/engines); "" of a server of models. `search_usd`:
     the price of one search; None: not known.
@@ -39,6 +47,9 @@ class Endpoint(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="endpoints"
     )
     shared = models.BooleanField(default=False, db_default=False)
+    provider = models.CharField(
+        max_length=20, blank=True, default="", db_default="", choices=[("", "OpenAI-compatible"), *Provider.choices]
+    )
     search_engine = models.CharField(max_length=50, blank=True, default="", db_default="")
     search_usd = models.DecimalField(
         max_digits=10, decimal_places=6, null=True, blank=True, validators=[MinValueValidator(0)]
@@ -53,7 +64,10 @@ class Endpoint(models.Model):
             models.CheckConstraint(
                 condition=models.Q(search_usd__isnull=True) | models.Q(search_usd__gte=0),
                 name="endpoint_search_price_not_negative",
-            )
+            ),
+            models.CheckConstraint(
+                condition=models.Q(provider__in=["", *Provider.values]), name="endpoint_provider_known"
+            ),
         ]
 
     def __str__(self) -> str:

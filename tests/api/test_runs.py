@@ -61,6 +61,7 @@ def test_endpoints_are_listed_without_a_key(lab: Dataset, rhea: ApiClient, monke
             "id": shared.pk,
             "name": "e",
             "base_url": base_url,
+            "provider": "",
             "has_key": True,
             "shared": True,
             "prices": [{**price, "as_of": None}],
