@@ -81,7 +81,8 @@ class ProviderTransport(httpx2.AsyncBaseTransport):
 def _errors() -> type[Exception]:
     from any_llm.exceptions import AnyLLMError
 
-    return AnyLLMError
+    errors: type[Exception] = AnyLLMError
+    return errors
 
 
 def _answer_of(error: Any, request: httpx2.Request) -> httpx2.Response:
