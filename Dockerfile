@@ -9,6 +9,7 @@ FROM ${PYTHON} AS build
 ARG NEURAL=false
 ARG GGUF=false
 ARG S3=false
+ARG PROVIDERS=false
 # A further index: PyTorch's own has a wheel of torch for processors alone, a tenth of the usual one.
 ARG PIP_EXTRA_INDEX_URL
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
@@ -20,9 +21,11 @@ RUN if [ "$GGUF" = true ]; then \
 RUN python -m venv /venv
 ENV PATH=/venv/bin:$PATH
 WORKDIR /src
-COPY requirements.txt requirements-neural.txt requirements-torch.txt requirements-gguf.txt requirements-s3.txt ./
+COPY requirements.txt requirements-neural.txt requirements-torch.txt requirements-gguf.txt requirements-s3.txt \
+     requirements-providers.txt ./
 RUN pip install --require-hashes --requirement requirements.txt \
-    && if [ "$S3" = true ]; then pip install --require-hashes --requirement requirements-s3.txt; fi
+    && if [ "$S3" = true ]; then pip install --require-hashes --requirement requirements-s3.txt; fi \
+    && if [ "$PROVIDERS" = true ]; then pip install --require-hashes --requirement requirements-providers.txt; fi
 RUN if [ "$NEURAL" = true ]; then \
       pip install --require-hashes --requirement requirements-neural.txt \
       && pip install --requirement requirements-torch.txt; \

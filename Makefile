@@ -91,6 +91,8 @@ lock: .venv/development ## Write the locks anew from pyproject.toml
 		--constraint requirements.txt --output-file requirements-gguf.txt
 	@uv pip compile pyproject.toml --extra s3 --universal --generate-hashes --quiet \
 		--constraint requirements.txt --output-file requirements-s3.txt
+	@uv pip compile pyproject.toml --extra providers --universal --generate-hashes --quiet \
+		--constraint requirements.txt --output-file requirements-providers.txt
 	@sed -nE 's/^(torch==[^ ]*).*/\1/p' requirements-neural.txt > requirements-torch.txt
 	@sed -i.before -E '/^(nvidia|cuda|triton|torch==)/,/[^\\]$$/d' requirements-neural.txt && rm requirements-neural.txt.before
 	@uv pip compile --group llm --universal --generate-hashes --quiet --output-file requirements-llm.txt

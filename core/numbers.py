@@ -1,5 +1,6 @@
 """Numbers that a page sends, and prices and p values as pages and commands write them."""
 
+from collections.abc import Sequence
 from math import ceil
 
 # Digits of a number that every database takes.
@@ -29,14 +30,37 @@ def dollars_text(value: float) -> str:
     return f"${value:,.2f}" if value >= 1 else f"${value:.4f}"
 
 
-def price_text(value: float | None) -> str:
-    """The price of an estimate, rounded up; None where the price of a call is not known."""
-    return "at a price that is not known" if value is None else f"at most {_rounded_up(value)}"
+def listed(words: Sequence[str]) -> str:
+    """ "prompts", "prompts and answers", "prompts, answers and searches"."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
-def likely_price_text(likely: float | None, most: float | None) -> str:
-    """The likely price of an estimate and the highest one; either None where the price of a call is not known."""
-    return price_text(most) if likely is None else f"likely {_rounded_up(likely)}, {price_text(most)}"
+def unpriced_text(parts: Sequence[str]) -> str:
+    """What is not known of a price, as a clause; "" where nothing is missing. parts: llm.price.Part."""
+    return f"the price of {listed(parts)} is not known" if parts else ""
+
+
+def cost_text(known: float, unpriced: Sequence[str] = ()) -> str:
+    """What calls cost: "$0.12", or "at least $0.12; the price of cached prompts is not known"."""
+    if not unpriced:
+        return dollars_text(known)
+    return f"at least {dollars_text(known)}; {unpriced_text(unpriced)}" if known else unpriced_text(unpriced)
+
+
+def price_text(value: float | None, known: float = 0, unpriced: Sequence[str] = ()) -> str:
+    """The price of an estimate, rounded up. None where the price of a part is not known: `known` is that of the other
+    parts, `unpriced` which are not."""
+    if value is not None:
+        return f"at most {_rounded_up(value)}"
+    if not known:
+        return "at a price that is not known"
+    return f"at most {_rounded_up(known)} without {listed(unpriced)}, whose price is not known"
+
+
+def likely_price_text(likely: float | None, most: float | None, known: float = 0, unpriced: Sequence[str] = ()) -> str:
+    """The likely price of an estimate and the highest one, as in price_text."""
+    most_text = price_text(most, known, unpriced)
+    return most_text if likely is None else f"likely {_rounded_up(likely)}, {most_text}"
 
 
 def _rounded_up(value: float) -> str:

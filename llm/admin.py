@@ -10,6 +10,7 @@ from audit.admin import RecordedAdmin
 from core.admin import ReadOnlyAdmin
 from llm.endpoint_form import EndpointForm
 from llm.models import Call, Endpoint, Price
+from llm.models.endpoint import PRICES
 
 
 class PriceInline(admin.TabularInline):  # type: ignore[type-arg]
@@ -33,7 +34,7 @@ class EndpointAdmin(RecordedAdmin):
 
 @admin.register(Price)
 class PriceAdmin(RecordedAdmin):
-    list_display = ["model", "endpoint", "prompt_usd", "completion_usd"]
+    list_display = ["model", "endpoint", *PRICES, "as_of"]
     list_filter = ["endpoint"]
     search_fields = ["model"]
 

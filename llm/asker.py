@@ -21,7 +21,7 @@ from llm.grouped import Grouped
 from llm.interfaces import CHAT
 from llm.learnt import keep_changes, known_changes
 from llm.models import Endpoint, Price
-from llm.price import cost_usd, most_usd
+from llm.price import cost_of_call, counted_usd, most_usd
 from llm.requests import Message, Request
 from llm.retries import RetryPolicy
 from llm.shared_closing import SharedClosing
@@ -69,7 +69,8 @@ class Asker:
             retries,
             self._limiter.enter_again,
             self._keep,
-            SharedClosing(endpoint, database),
+            provider=endpoint.provider,
+            closing=SharedClosing(endpoint, database),
         )
         self._database = database
         self._known: asyncio.Task[None] | None = None
@@ -152,6 +153,7 @@ class Asker:
         async with self._limiter.enter(most, self._model) as admission:
             with self._counts.calling():
                 completion = await self._client.complete(request)
-            cost = cost_usd(self._price, completion.prompt_tokens, completion.completion_tokens)
-            self._counts.spent(completion.prompt_tokens, completion.completion_tokens, cost)
-        return await self._limiter.store(admission, Record(self._endpoint, request, completion, cost))
+            cost = cost_of_call(self._price, completion)
+            self._counts.spent(completion.prompt_tokens, completion.completion_tokens, cost.known_usd)
+        record = Record(self._endpoint, request, completion, cost, counted_usd(self._price, completion))
+        return await self._limiter.store(admission, record)

@@ -14,6 +14,7 @@ from django.utils import timezone
 from llm.answer import BROKEN_OFF, Answer, EchoedToken, Token
 from llm.completion import ModelCompletion, read_answer
 from llm.models import Call, Embedding, Endpoint
+from llm.price import Cost
 from llm.requests import Request
 
 GROUP = 500  # rows; 10,000 values, below the variables that a statement may have on every database
@@ -23,6 +24,7 @@ GROUP = 500  # rows; 10,000 values, below the variables that a statement may hav
 ANSWERED = (
     "answer", "finish_reason", "tokens", "echoed", "served_model", "prompt_tokens", "completion_tokens", "cost_usd",
     "attempts", "seconds", "created_at", "thought", "adapted", "cached_tokens", "reasoning_tokens", "served_usd",
+    "known_usd", "unpriced", "searches",
 )  # fmt: skip
 COLUMNS = ("endpoint_id", "request_hash", "model", "request", *ANSWERED)
 # What earlier versions stored of answers that broke off is asked for again, and the answer takes its place.
@@ -39,12 +41,14 @@ ROW = f"({', '.join(['%s'] * len(COLUMNS))})"
 
 @dataclass(frozen=True)
 class Record:
-    """An answered request, to be stored. cost_usd: None where it is not known."""
+    """An answered request, to be stored. counted_usd: what it counts against limits in dollars; None: what was held
+    for it."""
 
     endpoint: Endpoint
     request: Request
     completion: ModelCompletion
-    cost_usd: Decimal | None
+    cost: Cost
+    counted_usd: Decimal | None
 
 
 def look_up(hashes: Sequence[str]) -> list[Answer | None]:
@@ -108,7 +112,7 @@ def _insert(records: Sequence[Record]) -> dict[str, int]:
 
 
 def _values(record: Record) -> tuple[Any, ...]:
-    request, completion = record.request, record.completion
+    request, completion, cost = record.request, record.completion, record.cost
     return (
         record.endpoint.pk,
         request.hash,
@@ -121,7 +125,7 @@ def _values(record: Record) -> tuple[Any, ...]:
         completion.served_model,
         completion.prompt_tokens,
         completion.completion_tokens,
-        _adapted_usd(record.cost_usd),
+        _adapted_usd(cost.usd),
         completion.attempts,
         completion.seconds,
         connection.ops.adapt_datetimefield_value(timezone.now()),
@@ -130,6 +134,9 @@ def _values(record: Record) -> tuple[Any, ...]:
         completion.cached_tokens,
         completion.reasoning_tokens,
         _adapted_usd(completion.served_usd),
+        _adapted_usd(cost.known_usd if cost.unpriced else None),
+        ", ".join(cost.unpriced),
+        completion.searches,
     )
 
 

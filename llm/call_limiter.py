@@ -115,7 +115,7 @@ class CallLimiter:
         """Settle the spending of the call, and return its answer as it is stored."""
         prompt, completion = record.completion.prompt_tokens, record.completion.completion_tokens
         tokens = None if prompt is None else prompt + (completion or 0)
-        [answer] = await self._settle_one(admission, admission.took(tokens, record.cost_usd), [record])
+        [answer] = await self._settle_one(admission, admission.took(tokens, record.counted_usd), [record])
         return answer
 
     async def settle(self, admission: Admission, spent: Spending) -> None:
@@ -154,8 +154,8 @@ class CallLimiter:
                 raise BudgetSpentError(self._budget.reached)
             if room is Room.UNPRICED:
                 raise UnknownPriceError(
-                    f"What {model} costs is not known, so no limit in dollars can be kept to: enter its price on the "
-                    "page of endpoints."
+                    f"What {model} costs is not known, so no limit in dollars can be kept to: enter its prices of "
+                    "prompts and answers on the page of endpoints."
                 )
             await wait_at_most(self._settled, LOOK_AGAIN_SECONDS)
 

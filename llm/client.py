@@ -57,8 +57,8 @@ class ModelClient:
     """An endpoint reached with a key. Use as an asynchronous context manager. Raises EndpointAddressError.
 
     enter_again: awaited before each attempt of a call but the first. `changes`: how the model is known to want to be
-    asked (llm/dialects.py); learnt: awaited with what was learnt beyond that. closing: who else knows when the endpoint
-    asks to be left alone; None: this process alone.
+    asked (llm/dialects.py); learnt: awaited with what was learnt beyond that. provider: as of Endpoint. closing: who
+    else knows when the endpoint asks to be left alone; None: this process alone.
     """
 
     def __init__(
@@ -69,6 +69,7 @@ class ModelClient:
         retries: RetryPolicy | None = None,
         enter_again: EnterAgain = at_once,
         learnt: Learnt = forget,
+        provider: str = "",
         closing: Closing | None = None,
     ) -> None:
         self._base_url = base_url
@@ -81,7 +82,7 @@ class ModelClient:
         self._refused = ""
         # As many connections are kept open as calls may be in flight, so that none is made twice.
         timeout = openai.Timeout(self._retries.patience, connect=CONNECT_SECONDS)
-        self._client = open_client(base_url, key, connections, timeout)
+        self._client = open_client(base_url, key, connections, timeout, provider)
 
     async def __aenter__(self) -> Self:
         return self

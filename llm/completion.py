@@ -28,6 +28,14 @@ THOUGHT_PARTS = ("thinking", "reasoning", "redacted_thinking", "thought", "reaso
 TEXT_FIELDS = ("text", "thinking", "reasoning", "summary", "content", "value", "refusal")
 MOST_COUNTED = 2**31 - 1  # that a database takes
 MOST_USD = 100_000
+CACHED_FIELDS = (
+    "cached_tokens", "prompt_cache_hit_tokens", "cache_read_input_tokens", "num_cached_tokens", "cached_input_tokens",
+    "cached_prompt_text_tokens",
+)  # fmt: skip
+SEARCH_FIELDS = ("num_search_queries", "web_search_requests", "web_search_calls", "num_searches")
+TOOL_FIELDS = ("server_tool_use", "server_tool_use_details", "server_side_tool_usage_details")
+COST_FIELDS = ("cost", "total_cost", "estimated_cost", "cost_usd")
+TICKS_A_DOLLAR = Decimal(10_000_000_000)
 CENT_FRACTION = Decimal("0.000001")
 
 
@@ -39,9 +47,9 @@ class NotACompletionError(ValueError):
 class ModelCompletion:
     """An answered request. `text` is raw, as the server gave it, where the thought can still be in it; `thought` came
     beside it. `finish_reason`: as of llm.answer.Answer. Token counts are None where the server gave none that can be:
-    cached_tokens of the prompt it had read before, reasoning_tokens of the completion were thought. served_usd: the
-    price, where the server names it. `seconds` is that of the attempt that succeeded. adapted: what was sent otherwise
-    than asked (llm/dialects.py), in words.
+    cached_tokens of the prompt it had read before, reasoning_tokens of the completion were thought, searches were made
+    by the model itself. served_usd: the price in US dollars, where the server names it. `seconds` is that of the
+    attempt that succeeded. adapted: what was sent otherwise than asked (llm/dialects.py), in words.
     """
 
     text: str
@@ -51,6 +59,7 @@ class ModelCompletion:
     completion_tokens: int | None = None
     cached_tokens: int | None = None
     reasoning_tokens: int | None = None
+    searches: int | None = None
     served_usd: Decimal | None = None
     tokens: tuple[Token, ...] = ()
     echoed: tuple[EchoedToken, ...] = ()
@@ -204,13 +213,18 @@ def read_usage(usage: Any) -> dict[str, Any]:
     if prompt is not None and completion is not None and reasoning:
         # Some servers leave the thought out of the completion, but not out of the sum.
         completion += reasoning * (_count(usage, "total_tokens") == prompt + completion + reasoning)
-    cached = _count({**usage, **of_prompt}, "cached_tokens", "prompt_cache_hit_tokens", "cache_read_input_tokens")
+    cached = _count({**usage, **of_prompt}, *CACHED_FIELDS)
+    if prompt is not None and "prompt_tokens" not in usage:
+        # Anthropic's count of the input leaves out what stood in its cache or was put there.
+        prompt += sum(_count(usage, name) or 0 for name in ("cache_read_input_tokens", "cache_creation_input_tokens"))
+    tools: Mapping[str, Any] = next((usage[name] for name in TOOL_FIELDS if isinstance(usage.get(name), dict)), {})
     return {
         "prompt_tokens": prompt,
         "completion_tokens": completion,
         "cached_tokens": cached,
         "reasoning_tokens": reasoning,
-        "served_usd": _usd(usage.get("cost", usage.get("total_cost"))),
+        "searches": _count({**usage, **tools}, *SEARCH_FIELDS),
+        "served_usd": _served_usd(usage),
     }
 
 
@@ -230,9 +244,29 @@ def _count(fields: Mapping[str, Any], *names: str) -> int | None:
     return None
 
 
-def _usd(value: Any) -> Decimal | None:
+def _served_usd(usage: Mapping[str, Any]) -> Decimal | None:
+    """The price of the call in US dollars, where the server names it; it can stand among the prices of the parts."""
+    ticks = _usd(usage.get("cost_in_usd_ticks"), TICKS_A_DOLLAR)
+    for name in COST_FIELDS:
+        value = usage.get(name)
+        if isinstance(value, dict):
+            value = value.get("total_cost", value.get("total"))
+        usd = _usd(value)
+        if usd is None:
+            continue
+        details = usage.get("cost_details")
+        if usage.get("is_byok") is True and isinstance(details, dict):
+            # Who brings a key of their own pays the provider too, and the router names its own part alone.
+            usd += _usd(details.get("upstream_inference_cost")) or 0
+        return usd
+    return ticks
+
+
+def _usd(value: Any, a_dollar: Decimal = Decimal(1)) -> Decimal | None:
+    if isinstance(value, bool):
+        return None
     try:
-        usd = Decimal(str(value).strip())
+        usd = Decimal(str(value).strip()) / a_dollar
         return usd.quantize(CENT_FRACTION, rounding=ROUND_HALF_UP) if 0 <= usd < MOST_USD else None
     except InvalidOperation:
         return None

@@ -17,6 +17,7 @@ from aiohttp.abc import ResolveResult
 # httpx2's default transport looks at all open connections with every call; aiohttp's does not (docs/dependencies.md).
 from openai._vendor.httpx_aiohttp import AiohttpTransport
 
+from llm.providers import open_provider
 from llm.reachable import refuse, refuse_closed_literal
 
 IN_DEPLOYMENTS = re.compile(r"/openai(?:/deployments/[^/]+)?/?")
@@ -53,13 +54,18 @@ class CheckedTransport(AiohttpTransport):
             raise
 
 
-def open_client(base_url: str, key: str, connections: int, timeout: openai.Timeout | float) -> openai.AsyncOpenAI:
+def open_client(
+    base_url: str, key: str, connections: int, timeout: openai.Timeout | float, provider: str = ""
+) -> openai.AsyncOpenAI:
     """OpenAI's client without its retries, over at most so many connections, all of which are kept open. An address
     with a version in its query is one of Azure, which wants it so with every call, and the key in the header api-key.
+    provider: of llm.models.endpoint.Provider, whose protocol is another; "" for OpenAI's.
 
-    Raises EndpointAddressError as `open_http` does.
+    Raises EndpointAddressError as `open_http` does, and where the provider's packages are not installed.
     """
     http = open_http(base_url, connections, timeout)
+    if provider:
+        return open_provider(provider, base_url, key, http, timeout)
     parts = urlsplit(base_url)
     version = parse_qs(parts.query).get("api-version")
     if version is None:

@@ -11,7 +11,7 @@ from llm.cache import look_up_vectors, store_vectors
 from llm.call_counts import CallCounts
 from llm.call_limiter import CallLimiter
 from llm.models import Endpoint, Price
-from llm.price import cost_usd, price_of
+from llm.price import cost_of, price_of
 from llm.requests import EmbeddingRequest
 
 if TYPE_CHECKING:
@@ -62,13 +62,13 @@ class Embedder:
 
     async def _call(self, requests: Sequence[EmbeddingRequest], model: str, price: Price | None) -> dict[str, Vector]:
         estimate = sum(len(request.text) // 3 + 1 for request in requests)
-        async with self._limiter.enter(Spending(estimate, cost_usd(price, estimate, 0)), model) as admission:
+        async with self._limiter.enter(Spending(estimate, cost_of(price, estimate, 0).usd), model) as admission:
             counts = CallCounts(self._endpoint.name, model)
             with counts.calling():
                 vectors, tokens = await self._client.embed(model, [request.text for request in requests])
-            counts.spent(tokens, None, cost_usd(price, tokens, 0))
+            counts.spent(tokens, None, cost_of(price, tokens, 0).known_usd)
         loop = asyncio.get_running_loop()
         by_hash = dict(zip((request.hash for request in requests), vectors, strict=True))
         stored = await loop.run_in_executor(self._database, store_vectors, self._endpoint, model, by_hash)
-        await self._limiter.settle(admission, admission.took(tokens, cost_usd(price, tokens, 0)))
+        await self._limiter.settle(admission, admission.took(tokens, cost_of(price, tokens, 0).usd))
         return stored

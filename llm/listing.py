@@ -51,6 +51,6 @@ async def why_unreachable(endpoint: Endpoint) -> str:
 async def _ask(endpoint: Endpoint) -> object:
     async with (
         asyncio.timeout(SECONDS),
-        open_client(endpoint.base_url, key_of(endpoint), 1, SECONDS) as client,
+        open_client(endpoint.base_url, key_of(endpoint), 1, SECONDS, endpoint.provider) as client,
     ):
         return await client.get("/models", cast_to=object)

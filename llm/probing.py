@@ -45,7 +45,7 @@ async def _probe(endpoint: Endpoint, model: str) -> dict[str, Any]:
     try:
         async with (
             asyncio.timeout(PATIENCE_ALTOGETHER),
-            open_client(endpoint.base_url, key, CONNECTIONS, PATIENCE) as client,
+            open_client(endpoint.base_url, key, CONNECTIONS, PATIENCE, endpoint.provider) as client,
         ):
             return await Probing(client, model).find_out()
     except TimeoutError:

@@ -343,6 +343,14 @@ def without_logprob(answer: dict[str, Any]) -> dict[str, Any]:
     return answer
 
 
+# Nine tenths of a prompt of a million tokens were read before.
+CACHED = {
+    "prompt_tokens": 1_000_000,
+    "completion_tokens": 10,
+    "prompt_tokens_details": {"cached_tokens": 900_000},
+}
+
+
 def with_usage(usage: Any) -> Callable[[dict[str, Any]], Any]:
     return lambda answer: {**answer, "usage": usage}
 
@@ -376,6 +384,8 @@ FORMS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "usage as text": with_usage({"prompt_tokens": "12", "completion_tokens": "3"}),
     "usage negative": with_usage({"prompt_tokens": -1, "completion_tokens": -1}),
     "usage is a word": with_usage("unknown"),
+    "usage with cached tokens": with_usage(CACHED),
+    "usage names the price": with_usage({**CACHED, "cost": 0.2}),
     "plain text": lambda answer: Reply(200, answer, media_type="text/plain; charset=utf-8"),
     "a web page's type": lambda answer: Reply(200, answer, media_type="text/html"),
     "stream": streamed,

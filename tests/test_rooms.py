@@ -35,6 +35,7 @@ ROOMS = [room for room in MAY_IMPORT if (ROOT / room).is_dir()]
 
 # The modules of core that are made for Django's settings, cache, forms, addresses, requests, answers and migrations.
 DJANGO_OF_CORE = {
+    "core/add_fields.py",
     "core/admin.py",
     "core/caching.py",
     "core/counters.py",

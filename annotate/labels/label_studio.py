@@ -87,10 +87,10 @@ class LabelStudioReader:
         if not self._is_stretch(result):
             return [_address(task, result, unit)]
         start, end = _stretch(task, result["value"])
-        touched = [(place, None) for place, at in enumerate(_segments(task)) if at and start < at[1] and at[0] < end]
-        if not touched:
+        places = [place for place, at in enumerate(_segments(task)) if at and start < at[1] and at[0] < end]
+        if not places:
             raise RowError(f"{name_of(task)}: the stretch from {start} to {end} touches no segment")
-        return touched
+        return [(place, None) for place in places]
 
     def _is_stretch(self, result: Fields) -> bool:
         return bool(self.elsewhere) and "start" in result["value"] and "startOffset" not in result["value"]
@@ -140,8 +140,8 @@ def _stretch(task: Fields, value: Fields) -> Span:
     """Its offsets in characters: Label Studio counts the code units of UTF-16."""
     text: str = response_of(task)["response"]
     units = text.encode("utf-16-le")
-    offsets = (value["start"], value.get("end"))
-    if not all(isinstance(offset, int) and 0 <= 2 * offset <= len(units) for offset in offsets):
+    offsets = [each for each in (value["start"], value.get("end")) if isinstance(each, int)]
+    if len(offsets) != 2 or not all(0 <= 2 * offset <= len(units) for offset in offsets):
         raise RowError(f"{name_of(task)}: a stretch begins or ends outside of the text")
     start, end = (len(units[: 2 * offset].decode("utf-16-le", "replace")) for offset in offsets)
     if value.get("text", text[start:end]) != text[start:end]:

@@ -9,7 +9,7 @@ from annotate.prompts.ask import messages_of, sent
 from annotate.prompts.start import GenerationSettings, check, unanswered
 from llm.cache import known
 from llm.models import Endpoint
-from llm.price import cost_usd, price_of
+from llm.price import cost_of, price_of
 from llm.requests import Request
 
 CHARACTERS_A_TOKEN = 4  # of English, in the tokenizers in use; the price is an estimate
@@ -20,7 +20,8 @@ class AnswerEstimate:
     """prompts: to be answered. known: answers that are there already and cost nothing; calls: those that remain.
 
     prompt_tokens: of the calls, about; completion_tokens: of the answers, at most. cost_usd:
-    at most; None where the model's price is not known.
+    at most; None where a part of the model's price is not known: then known_usd is that of the others, and unpriced
+    lists these (llm.price.Part).
     """
 
     prompts: int
@@ -29,6 +30,8 @@ class AnswerEstimate:
     prompt_tokens: int
     completion_tokens: int
     cost_usd: Decimal | None
+    known_usd: Decimal
+    unpriced: tuple[str, ...]
 
 
 def estimate(
@@ -43,13 +46,16 @@ def estimate(
     characters = sum(len(message["content"]) for request in to_make for message in request.messages)
     prompt_tokens = round(characters / CHARACTERS_A_TOKEN)
     completion_tokens = len(to_make) * settings.max_tokens
+    cost = cost_of(price_of(endpoint, settings.model.strip()), prompt_tokens, completion_tokens)
     return AnswerEstimate(
         prompts=len(prompts),
         known=len(requests) - len(to_make),
         calls=len(to_make),
         prompt_tokens=prompt_tokens,
         completion_tokens=completion_tokens,
-        cost_usd=cost_usd(price_of(endpoint, settings.model.strip()), prompt_tokens, completion_tokens),
+        cost_usd=cost.usd,
+        known_usd=cost.known_usd,
+        unpriced=cost.unpriced,
     )
 
 

@@ -21,7 +21,7 @@ from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.views import JobViews
 from llm.errors import EndpointAddressError
-from llm.price import price_of
+from llm.price import is_priced
 
 READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
 CHANGERS = (Role.ADJUDICATOR,)
@@ -97,7 +97,7 @@ def _progress(request: MemberRequest, generation: Generation) -> dict[str, Any]:
         "generation": generation,
         "progress": progress_of(generation),
         "failures": failed[:FAILURES_SHOWN],
-        "priced": price_of(generation.endpoint, generation.model) is not None,
+        "priced": is_priced(generation.endpoint, generation.model),
     }
 
 

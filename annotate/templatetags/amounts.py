@@ -1,6 +1,9 @@
 """The format of times, prices, counts and differences, and the names of FELM's domains and error types."""
 
+from collections.abc import Mapping
 from datetime import timedelta
+from decimal import Decimal
+from typing import Any
 
 from django import template
 from django.utils.html import format_html
@@ -9,7 +12,7 @@ from django.utils.safestring import SafeString
 from annotate.corpus.published import FELM_DOMAINS
 from annotate.models.values import ErrorType
 from core import numbers
-from core.numbers import dollars_text, likely_price_text, price_text
+from core.numbers import dollars_text, likely_price_text, price_text, unpriced_text
 
 register = template.Library()
 
@@ -37,8 +40,44 @@ def dollars(value: float | None) -> str | SafeString:
     return dollars_text(value)
 
 
+@register.filter
+def unit_price(usd: Decimal | None) -> str | SafeString:
+    """US dollars for a million tokens or for a search, with all of their digits; a dash where it is not known."""
+    return dash("not known") if usd is None else f"{usd.normalize():f}"
+
+
+@register.filter
+def cost(spent: Any) -> str | SafeString:
+    """What calls cost, of anything with known_usd and unpriced (llm.price.Cost): "$0.12", or "at least $0.12" with what
+    is not known at its side; a dash where nothing is known. In a cell of a table."""
+    if isinstance(spent, Mapping):
+        known, unpriced = float(spent["known_usd"]), spent["unpriced"]
+    else:
+        known, unpriced = float(spent.known_usd), spent.unpriced
+    if not unpriced:
+        return dollars_text(known)
+    if not known:
+        return dash(unpriced_text(unpriced))
+    return format_html('<span title="{}">at least {}</span>', unpriced_text(unpriced), dollars_text(known))
+
+
+@register.filter
+def cost_in_words(spent: Any) -> str | SafeString:
+    """The same with what is not known in words below it. Among figures."""
+    if not spent.unpriced:
+        return dollars_text(float(spent.known_usd))
+    least = f"at least {dollars_text(float(spent.known_usd))}" if spent.known_usd else "–"
+    return format_html('{} <small class="quiet">{}</small>', least, unpriced_text(spent.unpriced))
+
+
+@register.filter
+def estimated_price(estimate: Any) -> str:
+    """The price of an estimate: of anything with cost_usd, known_usd, unpriced, and likely_usd where there is one."""
+    texts = (estimate.cost_usd, estimate.known_usd, estimate.unpriced)
+    return likely_price_text(getattr(estimate, "likely_usd", None), *texts)
+
+
 register.filter("price", price_text)
-register.filter("likely_price", likely_price_text)
 
 
 @register.filter

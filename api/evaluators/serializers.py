@@ -42,11 +42,14 @@ class MethodSerializer(Fields):
 
 
 class PriceSerializer(serializers.Serializer[Any]):
-    """US dollars for a million tokens."""
+    """US dollars for a million tokens, and for a search by the model itself; null: not known."""
 
     model = serializers.CharField()
-    prompt_usd = serializers.FloatField()
-    completion_usd = serializers.FloatField()
+    prompt_usd = serializers.FloatField(allow_null=True)
+    cached_usd = serializers.FloatField(allow_null=True, help_text="Of prompts that the server had read before.")
+    completion_usd = serializers.FloatField(allow_null=True, help_text="Of answers, thoughts included.")
+    search_usd = serializers.FloatField(allow_null=True)
+    as_of = serializers.DateField(allow_null=True, help_text="Of the public table they are from; null: entered.")
 
 
 class EndpointSerializer(Fields):
@@ -55,6 +58,7 @@ class EndpointSerializer(Fields):
     id = serializers.IntegerField(source="pk")
     name = serializers.CharField()
     base_url = serializers.CharField()
+    provider = serializers.CharField(help_text="Whose protocol it speaks; empty: OpenAI's.")
     has_key = serializers.SerializerMethodField(help_text="Whether the server here has a key for it.")
     shared = serializers.BooleanField(help_text="Whether every dataset may use it.")
     prices = PriceSerializer(many=True)

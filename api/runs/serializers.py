@@ -14,6 +14,7 @@ from evaluators.run_page.diff import DIFFER, GROUPS
 from evaluators.runs.create import LONGEST_NAME
 from evaluators.runs.listing import OLDEST_FIRST, ORDERS
 from evaluators.runs.manage import LONGEST_NOTE
+from llm.price import Part
 
 MOST = 2**31 - 1
 ARCHIVED = "Since when it is out of the list and the comparison; null: it stands in both."
@@ -94,13 +95,18 @@ class RunProgressSerializer(serializers.Serializer[Any]):
     not_picked_up = serializers.BooleanField(help_text="Work waits, and no worker has taken it for a while.")
 
 
+UNPRICED = "The parts whose price is unknown: " + ", ".join(Part) + "."
+
+
 class RunSpentSerializer(serializers.Serializer[Any]):
     """What the run's answers took. paid: answers that came from the model; cached: answers that were known."""
 
     paid = serializers.IntegerField()
     cached = serializers.IntegerField()
     tokens = serializers.IntegerField()
-    cost_usd = serializers.FloatField(allow_null=True, help_text="null: the price of an answer is unknown.")
+    cost_usd = serializers.FloatField(allow_null=True, help_text="null: a part of the price of an answer is unknown.")
+    known_usd = serializers.FloatField(help_text="Of the parts whose price is known.")
+    unpriced = serializers.ListField(child=serializers.CharField(), help_text=UNPRICED)
     max_tokens_total = serializers.IntegerField(allow_null=True)
     max_cost = serializers.FloatField(allow_null=True)
 
@@ -261,7 +267,9 @@ class EstimateSerializer(serializers.Serializer[Any]):
     calls = serializers.IntegerField(help_text="At most.")
     prompt_tokens = serializers.IntegerField(help_text="About.")
     completion_tokens = serializers.IntegerField(help_text="At most.")
-    cost_usd = serializers.FloatField(allow_null=True, help_text="At most; null: the model has no price.")
+    cost_usd = serializers.FloatField(allow_null=True, help_text="At most; null: a part of a price is unknown.")
+    known_usd = serializers.FloatField(help_text="At most, of the parts whose price is known.")
+    unpriced = serializers.ListField(child=serializers.CharField(), help_text=UNPRICED)
     likely_tokens = serializers.IntegerField(help_text="Of answers as long as usual.")
     likely_usd = serializers.FloatField(allow_null=True, help_text="With answers as long as usual.")
     measured = serializers.IntegerField(

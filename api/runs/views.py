@@ -244,6 +244,8 @@ def describe(run: Run) -> dict[str, Any]:
             "cached": progress.cached,
             "tokens": progress.tokens,
             "cost_usd": progress.cost_usd,
+            "known_usd": progress.known_usd,
+            "unpriced": progress.unpriced,
             "max_tokens_total": run.max_tokens,
             "max_cost": run.max_cost_usd,
         },

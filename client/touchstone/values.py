@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -50,7 +50,8 @@ class Import:
 class Run:
     """An evaluator's pass over a dataset. state: "queued", "running", "finished", "failed", "cancelled" or
     "out_of_budget". tags, note: what people wrote about it. archived_at: None while it is in lists. progress: counts of
-    `responses`, those `done` and `failed`, and more. spent: `tokens`, `cost_usd` (None: not known), and more."""
+    `responses`, those `done` and `failed`, and more. spent: `tokens`, `cost_usd` (None: not known), `known_usd` of its
+    known parts, and more."""
 
     id: int
     evaluator: str
@@ -77,7 +78,8 @@ class Run:
 @dataclass(frozen=True)
 class Estimate:
     """Of a run before it starts: responses, calls at most, tokens, and the price, None where it is not known. likely_…:
-    with answers as long as usual; the others: at most. searches: new ones of the web, at most."""
+    with answers as long as usual; the others: at most. searches: new ones of the web, at most. known_usd: of the parts
+    whose price is known; unpriced: the other parts."""
 
     responses: int
     known: int
@@ -88,6 +90,8 @@ class Estimate:
     likely_tokens: int
     likely_usd: float | None
     searches: int = 0
+    known_usd: float = 0.0
+    unpriced: Sequence[str] = ()
 
 
 @dataclass(frozen=True)

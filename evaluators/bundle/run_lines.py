@@ -87,8 +87,10 @@ def hash_lines(files: Mapping[str, Iterator[str]]) -> str:
 
 
 def describe_run(run: Run) -> dict[str, Any]:
-    """Its evaluator, times, tokens and price."""
+    """Its evaluator, times, tokens and price; the parts of a price only where it is known in part, so that other runs
+    have the same hash as in earlier versions."""
     spent = spent_by([run])[run.pk]
+    parts = {"known_usd": spent.known_usd, "unpriced": list(spent.unpriced)}
     times = ("created_at", "started_at", "last_prediction_at", "finished_at")
     return {
         "evaluator": run.evaluator.name,
@@ -98,6 +100,7 @@ def describe_run(run: Run) -> dict[str, Any]:
         **{name: at.isoformat() if (at := getattr(run, name)) else None for name in times},
         "tokens": spent.tokens,
         "cost_usd": spent.cost_usd,
+        **(parts if spent.unpriced and spent.known_usd else {}),
     }
 
 

@@ -14,6 +14,7 @@ from core.row_fields import check_keys, check_list, filled_text, text
 from evaluators.bundle.contents import CLAIMS, FACTS, FALLBACKS, ITEMS, RUN
 from evaluators.models import RunItem
 from evaluators.predictions.rows import Predicted, read_predicted
+from llm.price import Part, in_order
 
 TIMES = ("created_at", "started_at", "last_prediction_at", "finished_at")
 LONGEST_METHOD, LONGEST_MODEL, LONGEST_REASON, HASH = 100, 200, 100, 64
@@ -24,7 +25,8 @@ STATES = {"done": RunItem.State.DONE, "failed": RunItem.State.FAILED, "pending":
 
 @dataclass(frozen=True)
 class RunRow:
-    """The contents of run.json. times: by the name of the column, None where it is not known."""
+    """The contents of run.json. times: by the name of the column, None where it is not known. known_usd, unpriced: of
+    the parts of a price, where it is not wholly known (evaluators.runs.listing.Spent)."""
 
     evaluator: str
     method: str
@@ -33,6 +35,8 @@ class RunRow:
     times: dict[str, datetime | None]
     tokens: int
     cost_usd: float | None
+    known_usd: float
+    unpriced: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -71,20 +75,29 @@ class ClaimRow:
         return at_line(self.file, self.line, cause)
 
 
+def _is_price(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
+
+
 def read_run(folder: Path) -> RunRow:
     """Raises DataError."""
     path = folder / RUN
     line, row = next(read_objects(path))
     try:
         keys = ("evaluator", "method", "model", "parameters", *TIMES, "tokens", "cost_usd")
-        check_keys(row, keys)
+        check_keys(row, keys, ("known_usd", "unpriced"))  # that earlier versions do not write
         parameters, tokens, cost = row["parameters"], row["tokens"], row["cost_usd"]
         if not isinstance(parameters, dict):
             raise RowError(f"parameters must be an object, not {describe(parameters)}")
         if isinstance(tokens, bool) or not isinstance(tokens, int) or tokens < 0:
             raise RowError("tokens is no whole number from 0")
-        if cost is not None and (isinstance(cost, bool) or not isinstance(cost, int | float) or cost < 0):
+        if cost is not None and not _is_price(cost):
             raise RowError("cost_usd is no price")
+        known, unpriced = row.get("known_usd", cost or 0), row.get("unpriced", [])
+        if not _is_price(known):
+            raise RowError("known_usd is no price")
+        if not isinstance(unpriced, list) or not set(map(str, unpriced)) <= set(Part):
+            raise RowError(f"unpriced lists other parts of a price than {', '.join(Part)}")
         return RunRow(
             filled_text(row, "evaluator", LONGEST_MODEL),
             filled_text(row, "method", LONGEST_METHOD),
@@ -93,6 +106,8 @@ def read_run(folder: Path) -> RunRow:
             {name: read_time(row, name) for name in TIMES},
             tokens,
             None if cost is None else float(cost),
+            float(known),
+            in_order([unpriced or ([Part.CALLS] if cost is None else [])]),
         )
     except RowError as error:
         raise at_line(path, line, error) from None

@@ -121,7 +121,8 @@ def _hash_in_bundle(run: Run) -> str | None:
 def _make_run(
     dataset: Dataset, evaluator: Evaluator, bundle: Bundle, packed: PackedRun, row: RunRow, suffix: str
 ) -> Run:
-    origin = {"file": bundle.name, "hash": packed.hash, "tokens": row.tokens, "cost_usd": row.cost_usd}
+    spent = {"tokens": row.tokens, "cost_usd": row.cost_usd, "known_usd": row.known_usd, "unpriced": row.unpriced}
+    origin = {"file": bundle.name, "hash": packed.hash, **spent}
     times = {name: at for name, at in row.times.items() if name != "created_at"}
     run = Run.objects.create(
         evaluator=evaluator,

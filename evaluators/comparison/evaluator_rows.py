@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from evaluators.comparison.documents import ComparedEvaluator, ComparisonFigures
 from evaluators.comparison.slices import ALL
+from evaluators.runs.listing import Spent
 from stats.detection import DetectionRow, ends_of, figure_of
 
 HUMAN = "one annotator against another"
@@ -47,8 +48,8 @@ class EvaluatorRow:
 
     run: the last one, None without any; runs: all that the figures are over; by_run: these with their figures, where
     there are several. range, rank_set: the ranks that it may have by the tested pairs, and by every pair together.
-    unranked: why it has none. cost_usd: of the last run, None where it is not known. noise_unmeasured: why the noise
-    between runs is not known, None where it is or there is none.
+    unranked: why it has none. cost_usd, known_usd, unpriced: of the last run, as of Spent. noise_unmeasured: why the
+    noise between runs is not known, None where it is or there is none.
     """
 
     name: str
@@ -61,6 +62,8 @@ class EvaluatorRow:
     unranked: str | None
     results: Mapping[str, DetectionRow]
     cost_usd: float | None
+    known_usd: float = 0.0
+    unpriced: Sequence[str] = ()
     rank_set: Sequence[int] | None = None
     runs: Sequence[int] = ()
     by_run: Sequence[tuple[int, float | None]] = ()
@@ -88,7 +91,7 @@ def _ranks_text(ends: Sequence[int] | None) -> str:
     return f"{first}" if first == last else f"{first}–{last}"
 
 
-def evaluator_rows(document: ComparisonFigures, prices: Mapping[int, float | None]) -> list[EvaluatorRow]:
+def evaluator_rows(document: ComparisonFigures, prices: Mapping[int, Spent]) -> list[EvaluatorRow]:
     """The best first, then those without a rank, the baselines last. prices: by run."""
     figure = document["question"]["figure"]
     lines = [_line(entry, prices) for entry in document["evaluators"]]
@@ -100,7 +103,8 @@ def _height(result: DetectionRow, figure: str) -> float:
     return -1.0 if value is None else value
 
 
-def _line(entry: ComparedEvaluator, prices: Mapping[int, float | None]) -> EvaluatorRow:
+def _line(entry: ComparedEvaluator, prices: Mapping[int, Spent]) -> EvaluatorRow:
+    spent = Spent() if entry["run"] is None or entry["baseline"] else prices[entry["run"]]
     return EvaluatorRow(
         name=entry["evaluator"],
         run=entry["run"],
@@ -112,7 +116,9 @@ def _line(entry: ComparedEvaluator, prices: Mapping[int, float | None]) -> Evalu
         rank_set=entry["rank_set"],
         unranked=entry["unranked"],
         results=entry["results"],
-        cost_usd=0.0 if entry["run"] is None or entry["baseline"] else prices[entry["run"]],
+        cost_usd=spent.cost_usd,
+        known_usd=spent.known_usd,
+        unpriced=spent.unpriced,
         runs=entry["runs"],
         by_run=list(zip(entry["runs"], noise["figures"], strict=True)) if (noise := entry["run_noise"]) else (),
         noise_unmeasured=entry["run_noise_unmeasured"],

@@ -48,7 +48,7 @@ from stats.run_noise import describe_runs
 from stats.slice_means import UNDEFINED, mean_f1
 
 # Of a baseline without a run.
-NOT_RUN: RunSpending = {"tokens": 0, "cost_usd": 0.0, "seconds": None}
+NOT_RUN: RunSpending = {"tokens": 0, "cost_usd": 0.0, "known_usd": 0.0, "unpriced": [], "seconds": None}
 
 
 def _metric_columns(name: str) -> list[str]:
@@ -62,7 +62,7 @@ COLUMNS = (
     *("evaluator", "run", "method", "model", "level", "slice"),
     *("n", "predicted", "unparsed", "missing", "coverage", "tp", "fp", "fn", "tn"),
     *(column for name in METRICS for column in _metric_columns(name)),
-    *("tokens", "cost_usd", "seconds"),
+    *("tokens", "cost_usd", "known_usd", "unpriced", "seconds"),
     *("f1_pessimistic", "f1_pessimistic_low", "f1_pessimistic_high", "unranked"),
     *AT_K_COLUMNS,
 )
@@ -300,6 +300,7 @@ def report_as_csv(report: Report) -> Iterator[str]:
 
 def _cells_of_recall(entry: ReportEntry, subject: SubjectAtK) -> list[Any]:
     known: dict[str, Any] = {**entry, "level": RECALL, "slice": subject["subject"], "n": subject["n"]}
+    known["unpriced"] = ", ".join(entry["unpriced"])
     ends = with_ends(subject["f1"], subject["f1_interval"])
     known |= zip(AT_K_COLUMNS, (*ends, common_k(entry["at_k"])), strict=True)
     return [known.get(column) for column in COLUMNS]
@@ -307,6 +308,7 @@ def _cells_of_recall(entry: ReportEntry, subject: SubjectAtK) -> list[Any]:
 
 def _cells(entry: ReportEntry, result: DetectionRow) -> list[Any]:
     known: dict[str, Any] = {**entry, **result, "slice": slice_of(result)}
+    known["unpriced"] = ", ".join(entry["unpriced"])
     for figure in HEADLINES:
         known[f"{figure}_low"], known[f"{figure}_high"] = known[f"{figure}_interval"] or (None, None)
         known[f"{figure}_worst"], known[f"{figure}_best"] = known[f"{figure}_bounds"] or (None, None)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from annotate.models import Dataset, GoldVersion
-from core.numbers import dollars_text
+from core.numbers import cost_text, dollars_text
 from evaluators.comparison.caption import test_of
 from evaluators.comparison.documents import ComparisonFigures
 from evaluators.comparison.evaluator_rows import EvaluatorRow, FigureValue, figure_value, without_baselines
@@ -142,6 +142,11 @@ def _in_words(figure: FigureValue) -> str:
     return f"{figure.value:.2f}{ends}"
 
 
+def _price_of(line: EvaluatorRow) -> str:
+    """The evaluator of a price that is not wholly known, with the known part."""
+    return f"{line.name} ({cost_text(line.known_usd, line.unpriced)})" if line.known_usd else line.name
+
+
 def _points(
     version: GoldVersion | None,
     state: ComparisonState,
@@ -151,7 +156,7 @@ def _points(
 ) -> list[CheckedPoint]:
     partial = [each.line.name for each in evaluators if each.figure and not each.figure.all_decided]
     once = [each.line.name for each in evaluators if each.line.noise_unmeasured]
-    unpriced = [each.line.name for each in evaluators if each.line.cost_usd is None]
+    unpriced = [_price_of(each.line) for each in evaluators if each.line.cost_usd is None]
     bare = [each.line.name for each in evaluators if each.figure is None or each.figure.interval is None]
     prices = ", ".join(f"{each.line.name} {dollars_text(each.line.cost_usd or 0.0)}" for each in evaluators)
     return [

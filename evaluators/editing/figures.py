@@ -147,6 +147,8 @@ def _editor(
             "answers": spent.paid + spent.cached,
             "tokens": spent.tokens,
             "cost_usd": spent.cost_usd,
+            "known_usd": spent.known_usd,
+            "unpriced": list(spent.unpriced),
             "seconds": spent.seconds,
         },
         "slices": [_slice(subject, sentences, values, prompts, draws) for subject in slices],

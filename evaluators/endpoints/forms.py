@@ -1,5 +1,7 @@
 """Forms of an endpoint, its prices, grants and probes."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -14,6 +16,8 @@ from knowledge.web_search.finders import CORPUS
 from llm.endpoint_form import EndpointForm
 from llm.endpoints import KEY_VARIABLE, is_default_address, is_variable_of, variable_of
 from llm.models import Endpoint, Price
+from llm.models.endpoint import PRICES
+from llm.public_prices import PublicPrice, find_public_price, models_at
 
 MOST_ENDPOINTS = 10
 
@@ -51,6 +55,8 @@ class ServerForm(EndpointForm):
         if not cleaned.get("search_engine"):
             if cleaned.get("search_usd") is not None:
                 self.add_error("search_usd", "Language models have prices of their own: leave this empty.")
+        elif cleaned.get("provider"):
+            self.add_error("provider", "A search engine has the protocol chosen below: leave this as it is.")
         elif cleaned.get("name") == CORPUS:
             self.add_error("name", f"Runs call the dataset's knowledge source {CORPUS}: choose another name.")
         elif OF_RUN.fullmatch(cleaned.get("name", "")):
@@ -93,30 +99,70 @@ class OwnEndpointForm(ServerForm):
         return cleaned
 
 
-class PriceForm(forms.Form):
-    model = forms.CharField(max_length=200)
-    prompt_usd = forms.DecimalField(
-        label="Prompt",
-        max_digits=10,
-        decimal_places=4,
-        validators=[MinValueValidator(0)],
-        help_text="$ per million tokens.",
-    )
-    completion_usd = forms.DecimalField(
-        label="Answer",
-        max_digits=10,
-        decimal_places=4,
-        validators=[MinValueValidator(0)],
-        help_text="$ per million tokens.",
-    )
+@dataclass(frozen=True)
+class PublicPriceLookUp:
+    """Public prices at an endpoint. model: whose price is looked for, "" for none yet. models: those that have one."""
 
-    def save(self, endpoint: Endpoint) -> Price:
-        """In place of the model's price so far, if it has one. Earlier calls keep their price."""
+    model: str = ""
+    price: PublicPrice | None = None
+    models: Sequence[str] = ()
+
+    @property
+    def initial(self) -> dict[str, Any]:
+        """What the form of the price begins with."""
+        known = self.price.prices.items() if self.price else ()
+        return {"model": self.model, **{part: f"{usd.normalize():f}" for part, usd in known if usd is not None}}
+
+
+def look_up_price(endpoint: Endpoint, model: str | None) -> PublicPriceLookUp:
+    """None: nobody asks for public prices, and their table is not imported."""
+    if model is None:
+        return PublicPriceLookUp()
+    price = find_public_price(endpoint.base_url, model) if model else None
+    return PublicPriceLookUp(model, price, models_at(endpoint.base_url))
+
+
+class PriceForm(forms.ModelForm):  # type: ignore[type-arg]
+    """The price of a model, each part of which may be left empty where it is not known."""
+
+    class Meta:
+        model = Price
+        fields = ["model", *PRICES]
+        labels = {
+            "prompt_usd": "Prompt",
+            "cached_usd": "Cached prompt",
+            "completion_usd": "Answer",
+            "search_usd": "Search",
+        }
+        help_texts = {
+            "prompt_usd": "$ per million tokens. Empty, here and below: not known.",
+            "cached_usd": "$ per million tokens that the server had read before.",
+            "completion_usd": "$ per million tokens, thoughts included.",
+            "search_usd": "$ for one search that the model makes by itself.",
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for part in PRICES:
+            field = self.fields[part]
+            field.validators.append(MinValueValidator(0))
+            field.widget.attrs["min"] = 0
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        if not self.errors and all(cleaned.get(part) is None for part in PRICES):
+            raise forms.ValidationError("Enter a price: at least one of them.")
+        return cleaned
+
+    def save_at(self, endpoint: Endpoint, *, looked_up: bool) -> Price:
+        """In place of the model's price so far, if it has one. Earlier calls keep their price. looked_up: the form came
+        filled with a public price, which may have been changed."""
         cleaned = self.cleaned_data
+        prices = {part: cleaned[part] for part in PRICES}
+        public = find_public_price(endpoint.base_url, cleaned["model"]) if looked_up else None
+        as_of = public.as_of if public is not None and public.prices == prices else None
         price, _ = Price.objects.update_or_create(
-            endpoint=endpoint,
-            model=cleaned["model"],
-            defaults={"prompt_usd": cleaned["prompt_usd"], "completion_usd": cleaned["completion_usd"]},
+            endpoint=endpoint, model=cleaned["model"], defaults={**prices, "as_of": as_of}
         )
         return price
 

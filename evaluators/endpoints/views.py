@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import Prefetch
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from annotate.access import MemberRequest, admit_superuser, fetch_dataset, role_in
@@ -20,11 +21,20 @@ from annotate.grants.endpoints import granted_to, may_add, may_manage
 from annotate.models import Allowance, Dataset, EndpointGrant, Role, User
 from audit.models import Action
 from audit.record import record
-from evaluators.endpoints.forms import AllowanceForm, GrantForm, OwnEndpointForm, PriceForm, ProbeForm, ServerForm
+from evaluators.endpoints.forms import (
+    AllowanceForm,
+    GrantForm,
+    OwnEndpointForm,
+    PriceForm,
+    ProbeForm,
+    ServerForm,
+    look_up_price,
+)
 from knowledge.engines import ENGINES
 from llm.endpoints import has_key
 from llm.learnt import change_of
 from llm.models import Capabilities, Endpoint, Price
+from llm.public_prices import models_at
 
 READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
 
@@ -32,7 +42,8 @@ READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
 @dataclass(frozen=True)
 class EndpointRow:
     """An endpoint of the list. has_key: whether its environment variable is set here. managed: whether the reader may
-    change it; usable: whether the dataset may use it. protocol: of a search engine, as pages call it; "" of others."""
+    change it; usable: whether the dataset may use it. protocol: of a search engine or another provider than OpenAI, as
+    pages call it; "" of others."""
 
     endpoint: Endpoint
     has_key: bool
@@ -70,6 +81,9 @@ def endpoints(request: MemberRequest, pk: int) -> HttpResponse:
                 record(request, Action.ENDPOINT_ADDED, endpoint)
             probe = "" if endpoint.search_engine else " Probe a model to test its features."
             messages.success(request, f"{endpoint.name} can be used in runs now.{probe}")
+            if not endpoint.search_engine and models_at(endpoint.base_url):
+                offer = reverse("endpoint", args=[dataset.pk, endpoint.pk], query={"model": ""}, fragment="prices")
+                return redirect(offer)
             return redirect("endpoints", dataset.pk)
     context = _list_context(request, dataset) | {"form": form}
     return render(request, "endpoints/endpoints.html", context, status=422 if form.errors else 200)
@@ -127,7 +141,7 @@ def endpoint_price(request: MemberRequest, pk: int, endpoint_pk: int) -> HttpRes
         context = _endpoint_context(request, dataset, endpoint_row) | {"price_form": form}
         return render(request, "endpoints/endpoint.html", context, status=422)
     with transaction.atomic():
-        price = form.save(endpoint_row)
+        price = form.save_at(endpoint_row, looked_up="looked_up" in request.POST)
         record(request, Action.ENDPOINT_CHANGED, endpoint_row, detail=f"the price of {price.model}")
     messages.success(request, f"{price.model} has a price. Earlier calls keep their cost.")
     return redirect("endpoint", dataset.pk, endpoint_row.pk)
@@ -240,12 +254,14 @@ def _list_context(request: MemberRequest, dataset: Dataset) -> dict[str, object]
 
 
 def _endpoint_context(request: MemberRequest, dataset: Dataset, endpoint: Endpoint) -> dict[str, object]:
+    looked_up = look_up_price(endpoint, None if endpoint.search_engine else request.GET.get("model"))
     return _context(request, dataset) | {
         "form": _endpoint_form(request, endpoint, empty=True),
         "endpoint": endpoint,
         "name": endpoint.name,
         "adaptations": [(row, change_of(row)) for row in endpoint.adaptations.all()],
-        "price_form": PriceForm(),
+        "looked_up": looked_up,
+        "price_form": PriceForm(initial=looked_up.initial),
         "grant_form": GrantForm(request.user, endpoint),
         "grants": EndpointGrant.objects.filter(endpoint=endpoint).select_related("dataset"),
     }
@@ -263,7 +279,8 @@ def _endpoint_rows(user: User, dataset: Dataset) -> list[EndpointRow]:
             endpoint.pk in usable,
             list(endpoint.prices.all()),
             list(endpoint.capabilities.all()),
-            titles.get(endpoint.search_engine, endpoint.search_engine),
+            titles.get(endpoint.search_engine, endpoint.search_engine)
+            or (endpoint.get_provider_display() if endpoint.provider else ""),
         )
         for endpoint in Endpoint.objects.prefetch_related(prices, "capabilities")
     ]

@@ -324,6 +324,8 @@ def rows_of(report: Report, state: LeaderboardState) -> list[LeaderboardRow]:
                 **_extraction(entry, state),
                 "tokens": entry["tokens"],
                 "cost_usd": entry["cost_usd"],
+                "known_usd": entry["known_usd"],
+                "unpriced": entry["unpriced"],
                 "seconds": entry["seconds"],
             },
             is_baseline(entry),

@@ -38,6 +38,7 @@ from evaluators.leaderboard.rows import (
     slices_of,
 )
 from evaluators.models import Run
+from evaluators.runs.listing import Spent
 from evaluators.runs.repeats import repeated
 from evaluators.subjects.documents import MeanEstimate
 from evaluators.subjects.measured import means_over_subjects
@@ -148,5 +149,5 @@ def _comparison(
 
 def _standings(document: ComparisonFigures) -> dict[str, Standing]:
     """Empty where nothing is ranked."""
-    lines = evaluator_rows(document, dict.fromkeys(each["run"] for each in document["evaluators"] if each["run"]))
+    lines = evaluator_rows(document, {each["run"]: Spent() for each in document["evaluators"] if each["run"]})
     return standings_of(lines, pairs_of(document), document["question"]["figure"])

@@ -12,19 +12,18 @@ from evaluators.methods import METHODS
 from evaluators.models import Evaluator, Prediction, Run
 from evaluators.predictions.read import run_state
 from evaluators.runs.listing import ORIGIN, Spent, spent_by
+from llm.price import Part
 from stats.arrays import Floats
 from stats.ensembles import Answers
 from stats.gold_table import GoldTable
 
-NOT_KNOWN = "not known"
 DOLLARS, TOKENS = "usd", "tokens"
 CURRENCIES = {DOLLARS: "US dollars", TOKENS: "Tokens"}
 THOUSAND = 1000
 
 
-def prices_of(runs: Iterable[Run]) -> dict[int, float | None]:
-    """In US dollars by the run's key. None: it ran elsewhere and nobody says its price, or the price of one of its
-    calls is not known.
+def prices_of(runs: Iterable[Run]) -> dict[int, Spent]:
+    """By the run's key.
 
     Kept until the run says more or ends once more: its calls are many, and a finished run makes no more of them.
     """
@@ -33,11 +32,10 @@ def prices_of(runs: Iterable[Run]) -> dict[int, float | None]:
     missing = {key: run for key, run in known.items() if key not in cached_prices}
     if missing:
         spent = spent_by(missing.values())
-        computed = {key: spent[run.pk].cost_usd for key, run in missing.items()}
-        new = {key: NOT_KNOWN if price is None else price for key, price in computed.items()}
+        new = {key: spent[run.pk] for key, run in missing.items()}
         memory.set_many(new, CACHE_SECONDS)
         cached_prices |= new
-    return {run.pk: None if cached_prices[key] == NOT_KNOWN else cached_prices[key] for key, run in known.items()}
+    return {run.pk: cached_prices[key] for key, run in known.items()}
 
 
 def _name(run: Run) -> str:
@@ -47,14 +45,19 @@ def _name(run: Run) -> str:
 
 
 class RunSpending(TypedDict):
-    """Tokens, price and time of a run; None where not known. seconds: from the start to the last prediction."""
+    """Tokens, price and time of a run; None where not known. cost_usd is None where a part of the price is not known:
+    then known_usd is that of the others, and unpriced lists these. seconds: from the start to the last prediction."""
 
     tokens: int | None
     cost_usd: float | None
+    known_usd: float
+    unpriced: Sequence[str]
     seconds: float | None
 
 
-NOTHING_KNOWN: RunSpending = {"tokens": None, "cost_usd": None, "seconds": None}
+NOTHING_KNOWN: RunSpending = {
+    "tokens": None, "cost_usd": None, "known_usd": 0.0, "unpriced": [Part.CALLS], "seconds": None,
+}  # fmt: skip
 
 
 def describe_spending(runs: list[Run]) -> dict[int, RunSpending]:
@@ -65,9 +68,14 @@ def describe_spending(runs: list[Run]) -> dict[int, RunSpending]:
 
 
 def _spending(run: Run, spent: Spent) -> RunSpending:
-    if run.evaluator.method == Evaluator.IMPORTED and "inspect" not in run.manifest:
-        return {**NOTHING_KNOWN, "cost_usd": spent.cost_usd}
-    return {"tokens": spent.tokens, "cost_usd": spent.cost_usd, "seconds": _seconds(run)}
+    is_told_alone = run.evaluator.method == Evaluator.IMPORTED and "inspect" not in run.manifest
+    return {
+        "tokens": None if is_told_alone else spent.tokens,
+        "cost_usd": spent.cost_usd,
+        "known_usd": spent.known_usd,
+        "unpriced": list(spent.unpriced),
+        "seconds": None if is_told_alone else _seconds(run),
+    }
 
 
 def _seconds(run: Run) -> float | None:

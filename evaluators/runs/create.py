@@ -25,6 +25,7 @@ from evaluators.runs.editing_cases import check_labels, editable
 from evaluators.runs.manifest import describe, hash_content
 from evaluators.runs.searching import find_search
 from jobs.limits import NO_LIMITS, Limits
+from llm.price import why_no_limit
 from llm.templates import PromptError
 
 BATCH = 2000
@@ -123,11 +124,9 @@ def make_run(
 
 def check_models(model: Model, in_dollars: bool) -> None:
     """Raises RunError where there is a limit in dollars, and a price is not known by which it could be kept."""
-    unpriced = next((each.name for each in model.all.values() if each.price is None), None)
-    if in_dollars and unpriced is not None:
-        raise RunError(
-            f"What {unpriced} costs is not known, so no price can be kept to: enter its price, or limit tokens."
-        )
+    why = next(filter(None, (why_no_limit(each.name, each.price) for each in model.all.values())), "")
+    if in_dollars and why:
+        raise RunError(why)
 
 
 def next_asking(dataset: Dataset, model: str, *, alone: bool = True) -> int:

@@ -24,7 +24,7 @@ from jobs.database_thread import DatabaseThread, run_beside_database
 from jobs.errors import JobError
 from llm.errors import ModelError
 from llm.models import Price
-from llm.price import cost_usd
+from llm.price import Cost, Part, cost_of, in_order, sum_costs
 
 SAMPLED = 20
 
@@ -34,8 +34,9 @@ class RunEstimate:
     """responses: to be judged; sampled: so many of them were rehearsed, and the rest is taken to be like them.
 
     known: answers that are there already and cost nothing. calls: those that remain, at most. prompt_tokens: what they
-    would send, about; completion_tokens: what they would be answered, at most. cost_usd: at most; None where the
-    model's price is not known. likely_tokens: of answers as long as usual, and likely_usd what they would cost then;
+    would send, about; completion_tokens: what they would be answered, at most. cost_usd: at most; None where a part of
+    a price is not known: then known_usd is that of the others, at most, and unpriced lists these (llm.price.Part).
+    likely_tokens: of answers as long as usual, and likely_usd what they would cost then;
     measured: the known answers of the same method and model that say how long, 0 where the documented lengths do
     (evaluators/runs/answer_lengths.py). searches: new ones of the web, at most; both prices hold theirs.
     """
@@ -51,6 +52,8 @@ class RunEstimate:
     likely_usd: Decimal | None = Decimal(0)
     measured: int = 0
     searches: int = 0
+    known_usd: Decimal = Decimal(0)
+    unpriced: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -113,7 +116,9 @@ def estimate(
     ]
     makes_none = search is not None and search.kept is not None
     searches = 0 if makes_none else round(sum(each.searches for each in rehearsed) * scale)
-    search_usd = _price_of_searches(search, searches)
+    of_searches = _cost_of_searches(search, searches)
+    most = sum_costs([*(cost_of(each.price, each.prompt, each.completion) for each in tokens), of_searches])
+    likely = sum_costs([*(cost_of(each.price, each.prompt, each.likely) for each in tokens), of_searches])
     return RunEstimate(
         responses=len(responses),
         sampled=len(cases),
@@ -121,18 +126,20 @@ def estimate(
         calls=round(sum(each.calls for each in rehearsed) * scale),
         prompt_tokens=sum(each.prompt for each in tokens),
         completion_tokens=sum(each.completion for each in tokens),
-        cost_usd=_sum([*(cost_usd(each.price, each.prompt, each.completion) for each in tokens), search_usd]),
+        cost_usd=most.usd,
         likely_tokens=sum(each.likely for each in tokens),
-        likely_usd=_sum([*(cost_usd(each.price, each.prompt, each.likely) for each in tokens), search_usd]),
+        likely_usd=likely.usd,
         measured=lengths.measured,
         searches=searches,
+        known_usd=most.known_usd,
+        unpriced=most.unpriced,
     )
 
 
 @dataclass(frozen=True)
 class Total:
-    """Several runs. runs: method, model and estimate of each. likely_usd and cost_usd: of all together, as in
-    RunEstimate; None where the price of one is not known."""
+    """Several runs. runs: method, model and estimate of each. likely_usd, cost_usd, known_usd and unpriced: of
+    all together, as in RunEstimate."""
 
     runs: tuple[tuple[str, str, RunEstimate], ...]
 
@@ -147,6 +154,14 @@ class Total:
     @property
     def cost_usd(self) -> Decimal | None:
         return _sum([each.cost_usd for _, _, each in self.runs])
+
+    @property
+    def known_usd(self) -> Decimal:
+        return sum((each.known_usd for _, _, each in self.runs), Decimal(0))
+
+    @property
+    def unpriced(self) -> tuple[str, ...]:
+        return in_order(each.unpriced for _, _, each in self.runs)
 
 
 def estimate_all(
@@ -170,12 +185,12 @@ def _sum(prices: Sequence[Decimal | None]) -> Decimal | None:
     return sum(known, Decimal(0)) if len(known) == len(prices) else None
 
 
-def _price_of_searches(search: RunSearch | None, searches: int) -> Decimal | None:
-    """None where it is not known. Those of a knowledge source or of another run cost nothing."""
+def _cost_of_searches(search: RunSearch | None, searches: int) -> Cost:
+    """Those of a knowledge source or of another run cost nothing."""
     if search is None or search.web is None or not searches:
-        return Decimal(0)
+        return Cost()
     price = search.web.endpoint.search_usd
-    return None if price is None else price * searches
+    return Cost(unpriced=(Part.SEARCHES,)) if price is None else Cost(price * searches)
 
 
 def _rehearse(

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count, F, Q
 from django.db.models.functions import Coalesce, NullIf
@@ -11,6 +12,7 @@ from annotate.models import Dataset
 from evaluators.models import Evaluator, Run, RunItem, RunTag
 from evaluators.runs.item_calls import answers_given
 from jobs.models import JobQuerySet
+from llm.price import Part, in_order, unpriced_of
 
 ORDERS = {
     "evaluator": "evaluator__name",
@@ -22,16 +24,31 @@ ORDERS = {
 }
 # The entry of an imported run's manifest that says where its predictions come from.
 ORIGIN = "origin"
+# Of a bundle or a log that says what its run took; earlier versions have the first two.
+TOLD = ("tokens", "cost_usd", "known_usd", "unpriced")
 NEWEST_FIRST, OLDEST_FIRST = "-when", "when"
 
 
 @dataclass(frozen=True)
 class Spent:
-    """Tokens and price of a run's answers, the price with its searches of the web. cost_usd: None where the price of
-    any is unknown; tokens: 0 where an imported run does not tell them."""
+    """Tokens and price of a run's answers, the price with its searches of the web. known_usd: of the parts whose price
+    is known; unpriced: the other parts (llm.price.Part). tokens: 0 where an imported run does not tell them."""
 
     tokens: int = 0
-    cost_usd: float | None = 0.0
+    known_usd: float = 0.0
+    unpriced: tuple[str, ...] = ()
+
+    @property
+    def cost_usd(self) -> float | None:
+        """None where the price of a part is unknown."""
+        return None if self.unpriced else self.known_usd
+
+    @classmethod
+    def elsewhere(cls, tokens: int, cost_usd: float | None, known_usd: float = 0.0, unpriced: Any = ()) -> "Spent":
+        """As another server tells it; None: it does not tell the whole price."""
+        return (
+            cls(tokens, cost_usd) if cost_usd is not None else cls(tokens, known_usd, tuple(unpriced or (Part.CALLS,)))
+        )
 
 
 def list_runs(
@@ -78,19 +95,26 @@ def list_runs(
 def spent_by(runs: Collection[Run]) -> dict[int, Spent]:
     """Tokens and price by the run's key. Every answer that a run was given counts once, also for a response that
     failed or was skipped, and so does a search of the web."""
-    columns = ("run", "calls", "calls__prompt_tokens", "calls__completion_tokens", "calls__cost_usd")
+    of_call = ("prompt_tokens", "completion_tokens", "cost_usd", "known_usd", "unpriced")
     tokens: dict[int, int] = defaultdict(int)
-    costs: dict[int, float | None] = defaultdict(float)
-    for run, _, prompt_tokens, completion_tokens, cost in answers_given(runs, *columns):
+    known: dict[int, float] = defaultdict(float)
+    unpriced: dict[int, set[str]] = defaultdict(set)
+    columns = ("run", "calls", *(f"calls__{name}" for name in of_call))
+    for run, _, prompt_tokens, completion_tokens, cost, known_usd, parts in answers_given(runs, *columns):
         tokens[run] += (prompt_tokens or 0) + (completion_tokens or 0)
-        so_far = costs[run]
-        costs[run] = None if cost is None or so_far is None else so_far + float(cost)
+        known[run] += float(cost if cost is not None else known_usd or 0)
+        if cost is None:
+            unpriced[run].update(unpriced_of(parts))
     for run, cost in Run.searches.through._default_manager.filter(run__in=runs).values_list(
         "run", "websearch__cost_usd"
     ):
-        so_far = costs[run]
-        costs[run] = None if cost is None or so_far is None else so_far + float(cost)
-    return {run.pk: spent_elsewhere(run) or Spent(tokens[run.pk], costs[run.pk]) for run in runs}
+        known[run] += float(cost or 0)
+        if cost is None:
+            unpriced[run].add(Part.SEARCHES)
+    return {
+        run.pk: spent_elsewhere(run) or Spent(tokens[run.pk], known[run.pk], in_order([unpriced[run.pk]]))
+        for run in runs
+    }
 
 
 def spent_elsewhere(run: Run) -> Spent | None:
@@ -98,10 +122,10 @@ def spent_elsewhere(run: Run) -> Spent | None:
     outside evaluator has named them. None for a run of this database."""
     if run.evaluator.method == Evaluator.OUTSIDE:
         unpriced = run.manifest.get("outside", {}).get("unpriced", 0)
-        return Spent(run.spent_tokens, None if unpriced else float(run.spent_usd))
+        return Spent(run.spent_tokens, float(run.spent_usd), (Part.CALLS,) if unpriced else ())
     origin = run.manifest.get("bundle") or run.manifest.get("inspect")
     if run.evaluator.method == Evaluator.IMPORTED:
         said = run.manifest.get(ORIGIN, {}).get("cost_usd")
-        tokens, cost = (origin["tokens"], origin["cost_usd"]) if origin else (0, None)
-        return Spent(tokens, cost if said is None else said)
-    return None if origin is None else Spent(origin["tokens"], origin["cost_usd"])
+        if said is not None or origin is None:
+            return Spent.elsewhere(origin["tokens"] if origin else 0, said)
+    return None if origin is None else Spent.elsewhere(*(origin[name] for name in TOLD if name in origin))

@@ -2,6 +2,7 @@
 
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
@@ -15,6 +16,7 @@ from evaluators.runs.reasons import fallbacks_by_reason, skipped_by_reason
 from jobs.progress import JobProgress, counts_of
 from llm.answer import CUT_OFF, REFUSED
 from llm.models import Call
+from llm.price import Part, in_order, unpriced_of
 
 
 @dataclass(frozen=True)
@@ -26,8 +28,9 @@ class RunProgress(JobProgress):
     thought before it, ended at the longest answer; unparsed: the others, whose answer could not be read.
     all_failed: domains in which every response failed. skipped: units left out, by reason; fallbacks: units judged by
     another method than the run's, by reason. paid: answers that came from the model since the run began; cached:
-    answers that were there before. tokens and cost_usd are those of both, the price with the searches of the web;
-    cost_usd is None where the price of any is unknown.
+    answers that were there before. tokens and known_usd are those of both, the price with the searches of the web and
+    of the parts whose price is known; unpriced: the other parts (llm.price.Part). served: the answers whose price the
+    server named.
     seconds: from the start to the last prediction stored, None before the first.
     """
 
@@ -41,8 +44,19 @@ class RunProgress(JobProgress):
     paid: int
     cached: int
     tokens: int
-    cost_usd: float | None
+    known_usd: float
+    unpriced: tuple[str, ...]
+    served: int
     seconds: float | None
+
+    @property
+    def answers(self) -> int:
+        return self.paid + self.cached
+
+    @property
+    def cost_usd(self) -> float | None:
+        """None where the price of a part is unknown."""
+        return None if self.unpriced else self.known_usd
 
     @property
     def unsettled(self) -> int:
@@ -113,20 +127,30 @@ def paid_since(run: Run) -> datetime:
 
 def _calls(run: Run) -> dict[str, Any]:
     if (elsewhere := spent_elsewhere(run)) is not None:
-        return {"paid": 0, "cached": 0, **asdict(elsewhere)}
+        return {"paid": 0, "cached": 0, "served": 0, **asdict(elsewhere)}
     since = Q(created_at__gte=paid_since(run))
-    totals = Call.objects.filter(pk__in=answers_given([run], "calls")).aggregate(
-        answers=Count("pk"),
-        paid=Count("pk", filter=since),
-        unpriced=Count("pk", filter=Q(cost_usd__isnull=True)),
-        cost=Sum("cost_usd"),
-        tokens=Sum(Coalesce("prompt_tokens", 0) + Coalesce("completion_tokens", 0)),
+    rows = (
+        Call.objects.filter(pk__in=answers_given([run], "calls"))
+        .order_by()
+        .values(is_unpriced=Q(cost_usd__isnull=True), parts=F("unpriced"))
+        .annotate(
+            answers=Count("pk"),
+            paid=Count("pk", filter=since),
+            served=Count("served_usd"),
+            known=Sum(Coalesce("cost_usd", "known_usd", Decimal(0))),
+            tokens=Sum(Coalesce("prompt_tokens", 0) + Coalesce("completion_tokens", 0)),
+        )
     )
+    totals = {name: sum(row[name] for row in rows) for name in ("answers", "paid", "served", "known", "tokens")}
+    unpriced = [unpriced_of(row["parts"]) for row in rows if row["is_unpriced"]]
     searches = run.searches.aggregate(unpriced=Count("pk", filter=Q(cost_usd__isnull=True)), cost=Sum("cost_usd"))
-    is_priced = not totals["unpriced"] and not searches["unpriced"]
+    if searches["unpriced"]:
+        unpriced.append((Part.SEARCHES,))
     return {
         "paid": totals["paid"],
         "cached": totals["answers"] - totals["paid"],
-        "tokens": totals["tokens"] or 0,
-        "cost_usd": float((totals["cost"] or 0) + (searches["cost"] or 0)) if is_priced else None,
+        "served": totals["served"],
+        "tokens": totals["tokens"],
+        "known_usd": float(totals["known"] + (searches["cost"] or 0)),
+        "unpriced": in_order(unpriced),
     }

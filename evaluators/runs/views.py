@@ -18,6 +18,7 @@ from evaluators.runs.run_job import RunJob
 from jobs.models import is_worker_alive
 from jobs.views import JobTexts, JobViews
 from llm.models import Call
+from llm.price import stored_cost
 
 RUNS_A_PAGE = 50
 ERRORS_SHOWN = 100
@@ -78,6 +79,7 @@ def run_call(request: MemberRequest, pk: int, call_pk: int) -> HttpResponse:
         "role": role_in(request.user, run_row.dataset),
         "tab": "editing" if run_row.edits else "runs",
         "call": call,
+        "cost": stored_cost(call),
         "is_cached": call.created_at < paid_since(run_row),
         "items": items,
         "read": read,

@@ -39,13 +39,16 @@ class Change:
 @dataclass(frozen=True)
 class RunQuality:
     """One run's figures at the level of the units (detection.describe), and its mean error rate over the subjects;
-    either is None where it has none. why: why there is no F1. tokens, cost_usd, seconds: None where not known."""
+    either is None where it has none. why: why there is no F1. tokens, cost_usd, seconds: None where not known.
+    known_usd, unpriced: as of RunSpending."""
 
     detection: DetectionRow | None
     error_rate: float | None
     why: str
     tokens: int | None
     cost_usd: float | None
+    known_usd: float
+    unpriced: Sequence[str]
     seconds: float | None
 
     @property
@@ -134,6 +137,8 @@ class Measures:
             why="" if judged else OWN_FACTS,
             tokens=spent["tokens"],
             cost_usd=spent["cost_usd"],
+            known_usd=spent["known_usd"],
+            unpriced=spent["unpriced"],
             seconds=spent["seconds"],
         )
 

@@ -10,7 +10,7 @@ from factor.generating.say import messages, template_name
 from factor.models import FactorErrorType
 from knowledge.models import Document, KnowledgeSource
 from llm.models import Endpoint
-from llm.price import cost_usd, price_of
+from llm.price import cost_of, price_of
 from llm.templates import PromptTemplate
 
 CHARACTERS_A_TOKEN = 4  # of English, in the tokenizers in use
@@ -24,7 +24,8 @@ class BuildEstimate:
     applied to every sentence; judged: the calls of judges among the filters, at most.
 
     prompt_tokens: what the calls that write would send, about; completion_tokens: what they would be answered, at most.
-    cost_usd: theirs, at most; None where the model's price is not known.
+    cost_usd: theirs, at most; None where a part of the model's price is not known: then known_usd is that of the
+    others, and unpriced lists these (llm.price.Part).
     """
 
     documents: int
@@ -33,6 +34,8 @@ class BuildEstimate:
     prompt_tokens: int
     completion_tokens: int
     cost_usd: Decimal | None
+    known_usd: Decimal
+    unpriced: tuple[str, ...]
 
 
 def estimate(source: KnowledgeSource, endpoint: Endpoint, wish: BuildRequest, templates: Templates) -> BuildEstimate:
@@ -45,13 +48,16 @@ def estimate(source: KnowledgeSource, endpoint: Endpoint, wish: BuildRequest, te
         // CHARACTERS_A_TOKEN
     )
     completion_tokens = calls * wish.answer_tokens
+    cost = cost_of(price_of(endpoint, wish.model.strip()), prompt_tokens, completion_tokens)
     return BuildEstimate(
         documents=documents,
         calls=calls,
         judged=calls * wish.contradictions * _judges(wish.filters),
         prompt_tokens=prompt_tokens,
         completion_tokens=completion_tokens,
-        cost_usd=cost_usd(price_of(endpoint, wish.model.strip()), prompt_tokens, completion_tokens),
+        cost_usd=cost.usd,
+        known_usd=cost.known_usd,
+        unpriced=cost.unpriced,
     )
 
 

@@ -27,7 +27,7 @@ from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.views import JobViews
 from llm.errors import EndpointAddressError
-from llm.price import price_of
+from llm.price import is_priced
 from llm.templates import PromptError
 
 
@@ -116,7 +116,7 @@ def _progress(request: MemberRequest, build: BenchmarkBuild) -> dict[str, Any]:
         "progress": progress,
         "yields": yields_shown(progress),
         "failures": failures_of(build) if progress.documents.failed else [],
-        "priced": price_of(build.endpoint, build.model) is not None,
+        "priced": is_priced(build.endpoint, build.model),
     }
 
 

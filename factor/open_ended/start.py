@@ -13,7 +13,7 @@ from factor.open_ended.pairs import Pairs, pairs_of
 from jobs.errors import StartError
 from jobs.limits import NO_LIMITS, Limits
 from llm.models import Endpoint
-from llm.price import price_of
+from llm.price import is_priced
 from ratings.draw import BATCH, seeded
 from stats.edits import common_prefix
 
@@ -120,7 +120,7 @@ def _check(scoring: Scoring, endpoint: Endpoint, reached_as: str, design: Design
     if not reached_as.strip():
         raise StartError("Enter the model's name at the endpoint.")
     check_granted(scoring.benchmark.dataset, endpoint)
-    if limits.cost_usd is not None and price_of(endpoint, reached_as.strip()) is None:
+    if limits.cost_usd is not None and not is_priced(endpoint, reached_as.strip()):
         raise StartError(f"The price of {reached_as} is unknown: limit tokens instead of the price.")
     _within("pairs of each group", design.per_group, 1, None)
     _within("texts for each pair", design.generations, 1, MOST_GENERATIONS)

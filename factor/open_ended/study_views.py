@@ -18,7 +18,7 @@ from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.models import JobQuerySet
 from jobs.views import JobViews
-from llm.price import price_of
+from llm.price import is_priced
 
 PER_PAGE = 25
 
@@ -83,7 +83,7 @@ def _progress(request: MemberRequest, study: OpenEndedStudy) -> dict[str, Any]:
     return {
         "progress": progress_of(study),
         "failures": study.items.failed().select_related("pair")[:FAILURES_SHOWN],
-        "priced": price_of(study.endpoint, study.reached_as) is not None,
+        "priced": is_priced(study.endpoint, study.reached_as),
     }
 
 

@@ -19,7 +19,7 @@ from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.models import JobItem
 from jobs.views import JobViews
-from llm.price import price_of
+from llm.price import is_priced
 from llm.weights import NotReadyError
 
 READERS = (Role.ADJUDICATOR, Role.RESEARCHER)
@@ -75,7 +75,7 @@ def _progress(request: MemberRequest, perplexity: Perplexity) -> dict[str, Any]:
         "perplexity": perplexity,
         "progress": progress_of(perplexity),
         "failed": JobItem.State.FAILED,
-        "priced": endpoint is not None and price_of(endpoint, perplexity.model.reached_as) is not None,
+        "priced": endpoint is not None and is_priced(endpoint, perplexity.model.reached_as),
     }
 
 

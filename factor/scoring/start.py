@@ -13,7 +13,7 @@ from factor.models import Benchmark, ScoredModel, Scoring, ScoringItem
 from jobs.errors import StartError
 from jobs.limits import NO_LIMITS, Limits
 from knowledge.models import KnowledgeSource
-from llm.price import price_of
+from llm.price import is_priced
 from llm.weights import NotReadyError
 
 BATCH = 500
@@ -50,7 +50,7 @@ def start(
     check(model, wish)
     if wish.source is not None:
         check_readable(benchmark.dataset, wish.source)
-    if limits.cost_usd is not None and (model.endpoint is None or price_of(model.endpoint, model.reached_as) is None):
+    if limits.cost_usd is not None and (model.endpoint is None or not is_priced(model.endpoint, model.reached_as)):
         raise StartError(f"The price of {model} is unknown: limit tokens instead of the price.")
     if model.endpoint is not None:
         check_left(benchmark.dataset, by)

@@ -17,7 +17,7 @@ from factor.scoring.start import start
 from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.views import JobViews
-from llm.price import price_of
+from llm.price import is_priced
 
 PER_PAGE = 25
 SHOWN = 20
@@ -96,7 +96,7 @@ def _progress(request: MemberRequest, scoring: Scoring) -> dict[str, Any]:
         "progress": progress_of(scoring),
         "failures": failed[:SHOWN],
         "unscored": unscored.order_by("completion__example__position", "completion__place")[:SHOWN],
-        "priced": endpoint is not None and price_of(endpoint, scoring.model.reached_as) is not None,
+        "priced": endpoint is not None and is_priced(endpoint, scoring.model.reached_as),
     }
 
 

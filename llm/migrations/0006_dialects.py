@@ -3,6 +3,8 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
+from core.add_fields import AddFields
+
 
 # A mistake of the server, without a choice, was taken for an answer that its filter had refused: it is asked again.
 FORGET_FAULTS = """
@@ -19,30 +21,18 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.RunSQL(FORGET_FAULTS, migrations.RunSQL.noop, elidable=True),
-        migrations.AddField(
+        AddFields(
             model_name='call',
-            name='adapted',
-            field=models.JSONField(blank=True, db_default=models.Value([], models.JSONField()), default=list),
-        ),
-        migrations.AddField(
-            model_name='call',
-            name='cached_tokens',
-            field=models.PositiveIntegerField(blank=True, null=True),
-        ),
-        migrations.AddField(
-            model_name='call',
-            name='reasoning_tokens',
-            field=models.PositiveIntegerField(blank=True, null=True),
-        ),
-        migrations.AddField(
-            model_name='call',
-            name='served_usd',
-            field=models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True),
-        ),
-        migrations.AddField(
-            model_name='call',
-            name='thought',
-            field=models.TextField(blank=True, db_default='', default=''),
+            fields=[
+                ('adapted', models.JSONField(blank=True, db_default=models.Value([], models.JSONField()), default=list)),
+                ('cached_tokens', models.PositiveIntegerField(blank=True, null=True)),
+                ('reasoning_tokens', models.PositiveIntegerField(blank=True, null=True)),
+                ('served_usd', models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True)),
+                ('thought', models.TextField(blank=True, db_default='', default='')),
+                ('searches', models.PositiveIntegerField(blank=True, null=True)),
+                ('known_usd', models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True)),
+                ('unpriced', models.CharField(blank=True, db_default='', default='', max_length=100)),
+            ],
         ),
         migrations.AddField(
             model_name='rateuse',
@@ -65,5 +55,47 @@ class Migration(migrations.Migration):
                 'ordering': ['model', 'parameter', 'way'],
                 'constraints': [models.UniqueConstraint(fields=('endpoint', 'model', 'parameter', 'way'), name='adaptation_once'), models.CheckConstraint(condition=models.Q(('way__in', ['left_out', 'renamed', 'at_most', 'at_least', 'in_user_turn', 'within'])), name='adaptation_way_known')],
             },
+        ),
+        migrations.AddField(
+            model_name='endpoint',
+            name='provider',
+            field=models.CharField(blank=True, choices=[('', 'OpenAI-compatible'), ('anthropic', 'Anthropic'), ('gemini', 'Google Gemini'), ('bedrock', 'Amazon Bedrock')], db_default='', default='', max_length=20),
+        ),
+        migrations.AddConstraint(
+            model_name='endpoint',
+            constraint=models.CheckConstraint(condition=models.Q(('provider__in', ['', 'anthropic', 'gemini', 'bedrock'])), name='endpoint_provider_known'),
+        ),
+        migrations.RemoveConstraint(
+            model_name='price',
+            name='price_not_negative',
+        ),
+        migrations.AlterField(
+            model_name='price',
+            name='prompt_usd',
+            field=models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True),
+        ),
+        migrations.AlterField(
+            model_name='price',
+            name='completion_usd',
+            field=models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True),
+        ),
+        migrations.AddField(
+            model_name='price',
+            name='cached_usd',
+            field=models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True),
+        ),
+        migrations.AddField(
+            model_name='price',
+            name='search_usd',
+            field=models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True),
+        ),
+        migrations.AddField(
+            model_name='price',
+            name='as_of',
+            field=models.DateField(blank=True, null=True),
+        ),
+        migrations.AddConstraint(
+            model_name='price',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('prompt_usd__isnull', True), ('prompt_usd__gte', 0), _connector='OR'), models.Q(('cached_usd__isnull', True), ('cached_usd__gte', 0), _connector='OR'), models.Q(('completion_usd__isnull', True), ('completion_usd__gte', 0), _connector='OR'), models.Q(('search_usd__isnull', True), ('search_usd__gte', 0), _connector='OR')), name='price_not_negative'),
         ),
     ]

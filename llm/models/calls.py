@@ -11,8 +11,11 @@ class Call(models.Model):
     model, the interface, the messages, every parameter, and the number of the sample (llm/requests.py).
 
     `answer` is the raw text of the server, where its thought can still be in it (llm/thoughts.py); `thought` came
-    beside it. `adapted`: what was sent otherwise than asked (llm/dialects.py), in words. `served_usd`:
-    the price that the server named; `cost_usd` is what counts.
+    beside it. `adapted`: what was sent otherwise than asked (llm/dialects.py), in words. `searches`: those that the
+    model made by itself; None: the server counts none.
+
+    `cost_usd` is the price: `served_usd`, which the server named, or the one by the prices entered; None where a part
+    is not known. Then `known_usd` is that of the other parts, and `unpriced` lists the unknown ones (llm/price.py).
     """
 
     endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="calls")
@@ -32,8 +35,11 @@ class Call(models.Model):
     completion_tokens = models.PositiveIntegerField(null=True, blank=True)
     cached_tokens = models.PositiveIntegerField(null=True, blank=True)
     reasoning_tokens = models.PositiveIntegerField(null=True, blank=True)
+    searches = models.PositiveIntegerField(null=True, blank=True)
     served_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
     cost_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
+    known_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
+    unpriced = models.CharField(max_length=100, blank=True, default="", db_default="")
     attempts = models.PositiveSmallIntegerField(default=1)
     seconds = models.FloatField()
     created_at = models.DateTimeField(auto_now_add=True)

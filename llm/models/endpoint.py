@@ -4,6 +4,17 @@ from django.conf import settings
 from django.core.validators import MinValueValidator
 from django.db import models
 
+# The parts of a model's price.
+PRICES = ("prompt_usd", "cached_usd", "completion_usd", "search_usd")
+
+
+class Provider(models.TextChoices):
+    """Whose protocol a server of models speaks, where it is not OpenAI's (llm/providers.py)."""
+
+    ANTHROPIC = "anthropic", "Anthropic"
+    GEMINI = "gemini", "Google Gemini"
+    BEDROCK = "bedrock", "Amazon Bedrock"
+
 
 class EndpointQuerySet(models.QuerySet["Endpoint"]):
     def of_models(self) -> "EndpointQuerySet":
@@ -14,8 +25,8 @@ class EndpointQuerySet(models.QuerySet["Endpoint"]):
 
 
 class Endpoint(models.Model):
-    """An OpenAI-compatible server or, with `search_engine`, a server that searches the web. Its key is read from the
-    environment variable named here and never stored.
+    """A server of models, OpenAI-compatible or of another `provider`, or, with `search_engine`, a server that searches
+    the web. Its key is read from the environment variable named here and never stored.
 
     `search_engine`: the name of its protocol (knowledge/engines); "" of a server of models. `search_usd`:
     the price of one search; None: not known.
@@ -36,6 +47,9 @@ class Endpoint(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="endpoints"
     )
     shared = models.BooleanField(default=False, db_default=False)
+    provider = models.CharField(
+        max_length=20, blank=True, default="", db_default="", choices=[("", "OpenAI-compatible"), *Provider.choices]
+    )
     search_engine = models.CharField(max_length=50, blank=True, default="", db_default="")
     search_usd = models.DecimalField(
         max_digits=10, decimal_places=6, null=True, blank=True, validators=[MinValueValidator(0)]
@@ -50,7 +64,10 @@ class Endpoint(models.Model):
             models.CheckConstraint(
                 condition=models.Q(search_usd__isnull=True) | models.Q(search_usd__gte=0),
                 name="endpoint_search_price_not_negative",
-            )
+            ),
+            models.CheckConstraint(
+                condition=models.Q(provider__in=["", *Provider.values]), name="endpoint_provider_known"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -141,18 +158,29 @@ class Adaptation(models.Model):
 
 
 class Price(models.Model):
-    """The price of one model at one endpoint, in US dollars for a million tokens."""
+    """The price of one model at one endpoint, in US dollars; None: not known.
+
+    `prompt_usd`, `cached_usd`, `completion_usd`: for a million tokens of prompts, of prompts that the server had read
+    before, and of answers, thoughts included. `search_usd`: for a search that the model makes by itself. `as_of`: the
+    day of the public table that they are taken from (llm/public_prices.py); None: entered.
+    """
 
     endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="prices")
     model = models.CharField(max_length=200)
-    prompt_usd = models.DecimalField(max_digits=10, decimal_places=4)
-    completion_usd = models.DecimalField(max_digits=10, decimal_places=4)
+    prompt_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
+    cached_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
+    completion_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
+    search_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
+    as_of = models.DateField(null=True, blank=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["endpoint", "model"], name="price_once"),
             models.CheckConstraint(
-                condition=models.Q(prompt_usd__gte=0) & models.Q(completion_usd__gte=0), name="price_not_negative"
+                condition=models.Q(
+                    *(models.Q(**{f"{part}__isnull": True}) | models.Q(**{f"{part}__gte": 0}) for part in PRICES)
+                ),
+                name="price_not_negative",
             ),
         ]
 

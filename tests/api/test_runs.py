@@ -12,7 +12,7 @@ from evaluators.models import Run, RunItem
 from evaluators.runs.create import create_run
 from evaluators.runs.run_job import RunJob
 from jobs.work import work_to_the_end
-from llm.models import Endpoint
+from llm.models import Call, Endpoint
 from tests.api.conftest import ApiClient, client_of
 from tests.factories import add_gold, make_dataset, make_person, make_response
 
@@ -54,15 +54,17 @@ def test_endpoints_are_listed_without_a_key(lab: Dataset, rhea: ApiClient, monke
     shared = Endpoint.objects.create(name="e", base_url=base_url, key_variable="TOUCHSTONE_KEY_LAB", shared=True)
     shared.prices.create(model="tiny", prompt_usd="0.5", completion_usd="1.5")
     Endpoint.objects.create(name="of others", base_url="https://others.example/v1")
+    price = {"model": "tiny", "prompt_usd": 0.5, "cached_usd": None, "completion_usd": 1.5, "search_usd": None}
     answer = rhea.get(f"datasets/{lab.pk}/endpoints/")
     assert answer.json()["results"] == [
         {
             "id": shared.pk,
             "name": "e",
             "base_url": base_url,
+            "provider": "",
             "has_key": True,
             "shared": True,
-            "prices": [{"model": "tiny", "prompt_usd": 0.5, "completion_usd": 1.5}],
+            "prices": [{**price, "as_of": None}],
         }
     ]
     assert b"sk-hidden" not in answer.content
@@ -161,6 +163,20 @@ def test_a_run_is_queued_and_followed(lab: Dataset, rhea: ApiClient) -> None:
     assert rhea.get(found["manifest"]).json()["parameters"] == {"seed": 3}
 
 
+def test_a_price_known_in_part_is_given_with_the_parts_that_are_not(lab: Dataset, rhea: ApiClient) -> None:
+    rhea.post(f"datasets/{lab.pk}/runs/", {"method": "random", "limit": 1})
+    run = Run.objects.get()
+    endpoint = Endpoint.objects.create(name="here", base_url="http://here.example/v1")
+    call = Call.objects.create(
+        endpoint=endpoint, request_hash="a" * 64, request={}, seconds=1, known_usd="0.25", unpriced="cached prompts"
+    )
+    run.items.get().calls.add(call)
+
+    spent = rhea.get(f"runs/{run.pk}/").json()["spent"]
+
+    assert (spent["cost_usd"], spent["known_usd"], spent["unpriced"]) == (None, 0.25, ["cached prompts"])
+
+
 def test_the_same_run_is_not_made_twice_unless_forced(lab: Dataset, rhea: ApiClient) -> None:
     address = f"datasets/{lab.pk}/runs/"
     first = rhea.post(address, {"method": "random"})
@@ -203,6 +219,8 @@ def test_an_estimate_stores_nothing(lab: Dataset, rhea: ApiClient) -> None:
             "likely_usd": 0.0,
             "measured": 0,
             "searches": 0,
+            "known_usd": 0.0,
+            "unpriced": [],
         },
     )
     assert not Run.objects.exists()

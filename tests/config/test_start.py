@@ -15,7 +15,8 @@ from tests.waiting import LONGEST
 ROOT = Path(__file__).resolve().parent.parent.parent
 # Libraries that only some pages and some work need: who needs one first waits for its import.
 HEAVY = {
-    *("aiohttp", "altair", "boto3", "fontTools", "httpcore2", "httpx2", "inscriptis", "jwt", "lxml", "nltk", "openai"),
+    *("aiohttp", "altair", "any_llm", "boto3", "fontTools", "genai_prices", "httpcore2", "httpx2", "inscriptis", "jwt"),
+    *("lxml", "nltk", "openai"),
     *("pandas", "pyarrow", "pypdf", "scipy", "sentry_sdk", "sklearn", "spacy", "torch", "transformers"),
     "vl_convert",
 }

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.numbers import LONGEST_NUMBER, price_text, read_number
+from core.numbers import LONGEST_NUMBER, cost_text, price_text, read_number
 
 
 @pytest.mark.parametrize("sent", ["", "-1", "1.5", " 1", "one", "²", "9" * (LONGEST_NUMBER + 1), "9" * 5000])
@@ -28,3 +28,20 @@ def test_a_number(sent):
 )
 def test_the_price_of_an_estimate_is_rounded_up(value, expected):
     assert price_text(value) == expected
+
+
+def test_the_price_of_an_estimate_names_the_parts_whose_price_is_not_known():
+    text = price_text(None, 0.00123, ("cached prompts", "answers"))
+    assert text == "at most $0.0013 without cached prompts and answers, whose price is not known"
+
+
+@pytest.mark.parametrize(
+    ("known", "unpriced", "expected"),
+    [
+        (0.12, (), "$0.1200"),
+        (0.12, ("cached prompts",), "at least $0.1200; the price of cached prompts is not known"),
+        (0, ("prompts", "answers", "searches"), "the price of prompts, answers and searches is not known"),
+    ],
+)
+def test_a_cost_in_words_is_what_is_known_and_what_is_not(known, unpriced, expected):
+    assert cost_text(known, unpriced) == expected

@@ -8,6 +8,7 @@ from llm.answer import Token
 from llm.cache import Record, known, look_up, store
 from llm.completion import ModelCompletion
 from llm.models import Call, Endpoint
+from llm.price import NOT_KNOWN, Cost, stored_cost
 from llm.requests import Request
 
 pytestmark = pytest.mark.django_db
@@ -22,8 +23,8 @@ def request(endpoint, words):
     return Request(endpoint.base_url, "m", [{"role": "user", "content": words}], {"temperature": 0.0})
 
 
-def record(endpoint, words, answer="yes", cost=None, **fields):
-    return Record(endpoint, request(endpoint, words), ModelCompletion(answer, "stop", **fields), cost)
+def record(endpoint, words, answer="yes", cost=NOT_KNOWN, **fields):
+    return Record(endpoint, request(endpoint, words), ModelCompletion(answer, "stop", **fields), cost, None)
 
 
 def test_answers_come_back_in_the_order_asked(endpoint):
@@ -47,7 +48,7 @@ def test_whoever_stores_second_gets_the_answer_that_was_first(endpoint):
 def test_what_is_stored_is_what_is_found(endpoint):
     tokens = (Token("Tr", -0.1, {"Tr": -0.1, "Fa": -2.5}), Token("ue", -0.2, {}))
     asked = record(
-        endpoint, "Ist es groß?", "True", Decimal("0.000051"), tokens=tokens, served_model="m-1", seconds=0.5
+        endpoint, "Ist es groß?", "True", Cost(Decimal("0.000051")), tokens=tokens, served_model="m-1", seconds=0.5
     )
     [stored] = store([asked])
 
@@ -92,7 +93,7 @@ def test_a_thought_in_a_stored_answer_is_taken_apart_as_it_is_read(endpoint):
 
 
 def test_all_that_a_server_says_of_the_use_is_kept(endpoint):
-    counts = {"prompt_tokens": 9, "completion_tokens": 8, "cached_tokens": 7, "reasoning_tokens": 6}
+    counts = {"prompt_tokens": 9, "completion_tokens": 8, "cached_tokens": 7, "reasoning_tokens": 6, "searches": 5}
     asked = record(endpoint, "Is it?", "yes", served_usd=Decimal("0.2"), adapted=("temperature left out",), **counts)
     store([asked])
 
@@ -102,3 +103,20 @@ def test_all_that_a_server_says_of_the_use_is_kept(endpoint):
     call = Call.objects.get()
     assert {name: getattr(call, name) for name in counts} == counts
     assert (call.served_usd, call.cost_usd) == (Decimal("0.2"), None)
+
+
+def test_a_cost_that_is_known_in_part_comes_back_with_the_parts_that_are_not(endpoint):
+    cost = Cost(Decimal("0.12"), ("cached prompts", "answers"))
+    [answer] = store([record(endpoint, "Is it?", cost=cost)])
+
+    call = Call.objects.get(pk=answer.call_id)
+    assert (call.cost_usd, stored_cost(call)) == (None, cost)
+
+
+def test_a_call_of_an_earlier_version_says_only_that_its_cost_is_not_known(endpoint):
+    [answer] = store([record(endpoint, "Is it?", cost=Cost(Decimal("0.12")))])
+    assert stored_cost(Call.objects.get()) == Cost(Decimal("0.12"))
+
+    Call.objects.filter(pk=answer.call_id).update(cost_usd=None)
+
+    assert stored_cost(Call.objects.get()) == NOT_KNOWN

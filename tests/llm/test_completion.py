@@ -124,3 +124,61 @@ def test_a_text_whose_every_token_has_a_vector_has_their_mean():
     answer = {"data": [{"index": 0, "embedding": [[1.0, 4.0], [3.0, -2.0]]}, {"index": 1, "embedding": [5, 6]}]}
 
     assert read_embeddings(answer, 2) == ([[2.0, 1.0], [5.0, 6.0]], None)
+
+
+def used(**usage):
+    return read_completion({"choices": [{"message": {"content": "x"}}], "usage": usage}, "chat")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"prompt_tokens_details": {"cached_tokens": 3}},
+        {"input_tokens_details": {"cached_tokens": 3}},
+        {"prompt_cache_hit_tokens": 3, "prompt_cache_miss_tokens": 7},
+        {"cached_tokens": "3"},
+        {"num_cached_tokens": 3},
+        {"cache_read_input_tokens": 3},
+    ],
+)
+def test_cached_tokens_are_read_under_the_names_that_servers_use(said):
+    read = used(prompt_tokens=10, completion_tokens=1, **said)
+    assert (read.prompt_tokens, read.cached_tokens) == (10, 3)
+
+
+def test_where_the_input_leaves_out_what_was_cached_the_prompt_has_both():
+    read = used(input_tokens=10, output_tokens=1, cache_read_input_tokens=900, cache_creation_input_tokens=90)
+    assert (read.prompt_tokens, read.cached_tokens) == (1000, 900)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"num_search_queries": 2},
+        {"server_tool_use": {"web_search_requests": 2}},
+        {"server_tool_use": None, "server_side_tool_usage_details": {"web_search_calls": 2, "x_search_calls": 0}},
+    ],
+)
+def test_searches_of_the_model_are_counted(said):
+    assert used(prompt_tokens=10, completion_tokens=1, **said).searches == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "usd"),
+    [
+        ({"cost": 0.2}, "0.2"),
+        ({"cost": "0.2"}, "0.2"),
+        ({"total_cost": 0.2}, "0.2"),
+        ({"estimated_cost": 2e-7}, "0"),
+        ({"cost": {"input_tokens_cost": 0.1, "request_cost": 0.1, "total_cost": 0.2}}, "0.2"),
+        ({"cost_in_usd_ticks": 2_000_000_000}, "0.2"),
+        ({"cost": 0.01, "is_byok": True, "cost_details": {"upstream_inference_cost": 0.19}}, "0.2"),
+        ({"cost": 0.2, "is_byok": False, "cost_details": {"upstream_inference_cost": 0.2}}, "0.2"),
+        ({"cost": True}, None),
+        ({"cost": None, "cost_in_usd_ticks": None}, None),
+        ({"cost": "NaN"}, None),
+    ],
+)
+def test_the_price_is_read_where_the_server_names_it(said, usd):
+    read = used(prompt_tokens=10, completion_tokens=1, **said).served_usd
+    assert read == (None if usd is None else Decimal(usd))

@@ -82,12 +82,13 @@ class Command(BaseCommand):
     def _say(self, estimated: AnswerEstimate, as_json: bool) -> None:
         cost = None if estimated.cost_usd is None else float(estimated.cost_usd)
         if as_json:
-            self.stdout.write(json.dumps({**asdict(estimated), "cost_usd": cost}))
+            known = float(estimated.known_usd)
+            self.stdout.write(json.dumps({**asdict(estimated), "cost_usd": cost, "known_usd": known}))
             return
         self.stdout.write(
             f"{estimated.prompts} prompts, {estimated.calls} calls ({estimated.known} answers known): about "
             f"{estimated.prompt_tokens:,} tokens of prompts, at most {estimated.completion_tokens:,} of "
-            f"answers; {price_text(cost)}."
+            f"answers; {price_text(cost, float(estimated.known_usd), estimated.unpriced)}."
         )
 
     def _report(self, generation: Generation, as_json: bool) -> None:

@@ -123,14 +123,15 @@ class Command(BaseCommand):
 
     def _say_estimate(self, costs: RunEstimate, as_json: bool) -> None:
         cost, likely = (None if usd is None else float(usd) for usd in (costs.cost_usd, costs.likely_usd))
+        known = float(costs.known_usd)
         if as_json:
-            self.stdout.write(json.dumps(asdict(costs) | {"cost_usd": cost, "likely_usd": likely}))
+            self.stdout.write(json.dumps(asdict(costs) | {"cost_usd": cost, "likely_usd": likely, "known_usd": known}))
             return
         searches = f", at most {costs.searches} searches of the web" if costs.searches else ""
         self.stdout.write(
             f"{costs.responses} responses, about {costs.calls} calls and {costs.known} answers known already: about "
             f"{costs.prompt_tokens} tokens of prompts, likely {costs.likely_tokens} and at most "
-            f"{costs.completion_tokens} of answers{searches}, {likely_price_text(likely, cost)}."
+            f"{costs.completion_tokens} of answers{searches}, {likely_price_text(likely, cost, known, costs.unpriced)}."
         )
 
     def _list_methods(self, as_json: bool) -> None:

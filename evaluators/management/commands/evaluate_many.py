@@ -109,8 +109,10 @@ class Command(BaseCommand):
         given = given_to(pairs, parameters, options["search"])
         total = estimate_all(find_dataset(options["dataset"]), pairs, given, options["limit"])
         likely, most = (None if usd is None else float(usd) for usd in (total.likely_usd, total.cost_usd))
+        known = float(total.known_usd)
         if options["json"]:
             found = {"runs": len(total.runs), "calls": total.calls, "likely_usd": likely, "cost_usd": most}
-            self.stdout.write(json.dumps(found))
+            self.stdout.write(json.dumps(found | {"known_usd": known, "unpriced": total.unpriced}))
         else:
-            self.stdout.write(f"{len(total.runs)} runs, about {total.calls} calls: {likely_price_text(likely, most)}.")
+            price = likely_price_text(likely, most, known, total.unpriced)
+            self.stdout.write(f"{len(total.runs)} runs, about {total.calls} calls: {price}.")

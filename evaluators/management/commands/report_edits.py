@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.lookup import dataset_named
 from core.errors import DataError
-from core.numbers import price_text
+from core.numbers import cost_text
 from evaluators.editing.report import build_report
 from llm.weights import NotReadyError
 
@@ -48,7 +48,8 @@ def table(report: dict[str, Any]) -> Iterator[str]:
             cells = " ".join(f"{_number(each['figures'][name]['mean']):>11}" for name in TABLE)
             yield f"{editor['editor']:44} {each['subject'] or 'all':16} {each['sentences']:5} {cells}"
         cost = editor["cost"]
-        yield f"    {editor['unparsed']} unparsed, {cost['tokens']} tokens, {price_text(cost['cost_usd'])}"
+        price = cost_text(cost["known_usd"], cost["unpriced"])
+        yield f"    {editor['unparsed']} unparsed, {cost['tokens']} tokens, {price}"
     for pair in report["pairs"]:
         if pair["significant"]:
             less = f"{pair['one']} less {pair['other']} {_number(pair['difference'])}"

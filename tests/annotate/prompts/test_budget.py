@@ -138,6 +138,8 @@ def test_the_command_estimates_and_keeps_to_limits(lives, model, capsys):
         "prompt_tokens": 250,
         "completion_tokens": 40_960,
         "cost_usd": None,
+        "known_usd": 0.0,
+        "unpriced": ["prompts", "answers"],
     }
 
     with pytest.raises(CommandError, match="The budget is spent"):

@@ -81,7 +81,7 @@ def test_searches_come_along_and_are_read_on_the_page_of_the_run(lab, packed, tm
         assert list(describe_searches(run)) == there
         client.force_login(make_person("rhea", here, Role.RESEARCHER))
         page = squeezed(client.get(reverse("run-searches", args=[run.pk])).text)
-        assert "2 searches, together of unknown price. They came with the results bundle" in page
+        assert "2 searches, together at least $0.0010, 1 of unknown price. They came with the results bundle" in page
         assert f"a run with <code>search=run:{run.pk}</code> is answered from them, and no other." in page
         assert "One is odd: ½." in page
         assert "not those that were fetched" not in page

@@ -8,6 +8,8 @@ from django.urls import reverse
 
 from annotate.models import Dataset, Role, User
 from llm.models import Adaptation, Capabilities, Endpoint, Price
+from llm.models.endpoint import PRICES
+from llm.public_prices import find_public_price
 from tests.factories import make_dataset, make_person
 from tests.fake_openai import fake_openai
 from tests.pages import squeezed
@@ -78,7 +80,7 @@ def test_a_researcher_sees_limits_prices_and_abilities_but_no_form(rhea, dataset
 
     page = squeezed(rhea.get(reverse("endpoints", args=[dataset.pk])).content.decode())
 
-    for shown in ("60 requests a minute", "0.1500", "4,096", "2026-11-20T12:00", "TOUCHSTONE_KEY_LAB</code>, set"):
+    for shown in ("60 requests a minute", "0.15", "4,096", "2026-11-20T12:00", "TOUCHSTONE_KEY_LAB</code>, set"):
         assert shown in page
     assert "sk-very-secret" not in page
     assert 'method="post" action="/datasets' not in page
@@ -147,3 +149,61 @@ def test_the_list_takes_as_many_queries_for_many_endpoints_as_for_one(rhea, data
     rhea.get(reverse("endpoints", args=[dataset.pk]))  # the number in the navigation is counted once a minute
     with django_assert_max_num_queries(12):
         rhea.get(reverse("endpoints", args=[dataset.pk]))
+
+
+def test_a_part_of_a_price_may_be_left_open_but_not_all_of_them(root, dataset):
+    lab = Endpoint.objects.create(shared=True, name="Lab", base_url="http://l/v1")
+    address = reverse("endpoint-price", args=[dataset.pk, lab.pk])
+
+    assert root.post(address, {"model": "m"}).status_code == 422
+    assert root.post(address, {"model": "m", "cached_usd": "-1"}).status_code == 422
+    root.post(address, {"model": "m", "prompt_usd": "0.15", "cached_usd": "0.0028"})
+
+    price = lab.prices.get()
+    assert (price.cached_usd, price.completion_usd, price.as_of) == (Decimal("0.0028"), None, None)
+    page = squeezed(root.get(reverse("endpoint", args=[dataset.pk, lab.pk])).content.decode())
+    for shown in ('<td class="num">0.15</td>', '<td class="num">0.0028</td>', 'title="not known">–', "entered"):
+        assert shown in page
+
+
+def test_public_prices_are_offered_when_an_endpoint_is_added(root, dataset):
+    answer = root.post(
+        reverse("endpoints", args=[dataset.pk]), FORM | {"base_url": "https://api.openai.com/v1"}, follow=True
+    )
+
+    address, _ = answer.redirect_chain[-1]
+    assert address == reverse("endpoint", args=[dataset.pk, Endpoint.objects.get().pk]) + "?model=#prices"
+    assert '<option value="gpt-4o">' in answer.content.decode()
+
+
+def test_an_unknown_server_has_none_to_offer(root, dataset):
+    answer = add(root, dataset)
+    assert answer.url == reverse("endpoints", args=[dataset.pk])
+
+
+def test_a_public_price_fills_the_form_and_is_kept_with_the_date_of_its_table(root, dataset):
+    openai = Endpoint.objects.create(shared=True, name="OpenAI", base_url="https://api.openai.com/v1")
+    public = find_public_price(openai.base_url, "gpt-4o")
+    page = root.get(reverse("endpoint", args=[dataset.pk, openai.pk]), {"model": "gpt-4o"})
+
+    for shown in ("Public price at OpenAI, from genai-prices", f"{public.as_of:%B} {public.as_of.year}"):
+        assert shown in squeezed(page.content.decode())
+    filled = page.context["price_form"].initial
+    assert filled["completion_usd"] == f"{public.prices['completion_usd'].normalize():f}"  # not 1E+1
+    address = reverse("endpoint-price", args=[dataset.pk, openai.pk])
+    root.post(address, {**filled, "looked_up": "yes"})
+
+    price = openai.prices.get()
+    assert {part: getattr(price, part) for part in PRICES} == public.prices
+    assert price.as_of == public.as_of
+
+    root.post(address, {**filled, "completion_usd": "7", "looked_up": "yes"})
+
+    price.refresh_from_db()
+    assert (price.completion_usd, price.as_of) == (7, None)
+
+
+def test_a_model_without_a_public_price_is_said_to_have_none(root, dataset):
+    lab = Endpoint.objects.create(shared=True, name="Lab", base_url="http://l/v1")
+    page = root.get(reverse("endpoint", args=[dataset.pk, lab.pk]), {"model": "our-own"}).content.decode()
+    assert "No public price of our-own is known" in squeezed(page)

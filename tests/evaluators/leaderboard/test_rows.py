@@ -58,6 +58,8 @@ def entry(name, *results, method="lexical", subjects=(), cost=1.0):
         "reference": None,
         "tokens": 10,
         "cost_usd": cost,
+        "known_usd": cost or 0.0,
+        "unpriced": [],
         "seconds": 1.5,
     }
 

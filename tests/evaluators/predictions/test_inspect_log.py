@@ -94,7 +94,8 @@ def test_the_log_of_an_eval_becomes_a_run_with_its_model_its_spending_and_its_f1
     assert run.evaluator.parameters["temperature"] == 0.5
     assert run.predictions.count() == 12
     assert run.predictions.filter(rationale="As the model says.").count() == 12
-    assert describe_spending([run])[run.pk] == {"tokens": 6 * 13, "cost_usd": 6 * 0.5, "seconds": None}
+    told = {"tokens": 6 * 13, "cost_usd": 6 * 0.5, "known_usd": 6 * 0.5, "unpriced": [], "seconds": None}
+    assert describe_spending([run])[run.pk] == told
     [entry] = [each for each in build_report(dataset)["evaluators"] if each["evaluator"] == "judge"]
     # Errors found: that of r1. Called one without being one: that of r0. Missed: those of r3 and r5.
     assert entry["results"][0]["level"] == "segment"

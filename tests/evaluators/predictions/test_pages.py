@@ -17,6 +17,7 @@ from evaluators.models import Evaluator, Prediction, Run
 from evaluators.predictions.origin import Origin, origin_of
 from evaluators.predictions.prices import describe_spending, prices_of
 from evaluators.runs.covered import CoveredUnits
+from evaluators.runs.listing import Spent
 from evaluators.runs.manage import archive_run
 from tests.factories import add_facts, make_dataset, make_person, make_response
 from tests.pages import squeezed
@@ -120,14 +121,15 @@ def test_model_price_date_link_and_paper_are_kept_and_shown(dataset, rhea):
     assert run.evaluator.model == "gpt-4o"
     for shown in ("gpt-4o", "$1.25", "2026-03-01", 'href="https://example.org/code"', "Min et al. (2023)"):
         assert shown in text
-    assert prices_of([run]) == {run.pk: 1.25}
-    assert describe_spending([run])[run.pk] == {"tokens": None, "cost_usd": 1.25, "seconds": None}
+    assert prices_of([run]) == {run.pk: Spent(0, 1.25)}
+    told = {"tokens": None, "cost_usd": 1.25, "known_usd": 1.25, "unpriced": [], "seconds": None}
+    assert describe_spending([run])[run.pk] == told
 
 
 def test_without_a_price_none_is_known(dataset, rhea):
     send(rhea, dataset, row())
     run = Run.objects.get()
-    assert prices_of([run]) == {run.pk: None}
+    assert prices_of([run])[run.pk].cost_usd is None
     assert "Where the predictions come from" not in page_of(rhea, run)
 
 

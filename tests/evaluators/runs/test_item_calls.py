@@ -175,7 +175,7 @@ def test_tokens_and_price_count_every_call_once_whatever_came_of_it(run):
     assert spent_by([run])[run.pk] == Spent(90, 1.5)
     now = progress_of(run)
     assert (now.tokens, now.cost_usd, now.paid, now.cached) == (90, 1.5, 6, 0)
-    assert prices_of([run]) == {run.pk: 1.5}
+    assert prices_of([run])[run.pk].cost_usd == 1.5
     assert describe_spending([run])[run.pk]["tokens"] == 90
 
 
@@ -185,13 +185,23 @@ def test_the_price_is_unknown_where_that_of_a_failed_response_is(run):
     assert (spent_by([run])[run.pk].cost_usd, progress_of(run).cost_usd) == (None, None)
 
 
+def test_a_part_of_unknown_price_hides_no_known_one(run):
+    Call.objects.update(cost_usd="0.25")
+    run.items.failed()[0].calls.update(cost_usd=None, known_usd="0.01", unpriced="cached prompts")
+    # 4 · 0.25 + 2 · 0.01
+    for spent in (spent_by([run])[run.pk], progress_of(run), prices_of([run])[run.pk]):
+        assert (spent.cost_usd, spent.known_usd, spent.unpriced) == (None, 1.02, ("cached prompts",))
+    report = describe_spending([run])[run.pk]
+    assert (report["cost_usd"], report["known_usd"], report["unpriced"]) == (None, 1.02, ["cached prompts"])
+
+
 def test_a_run_that_ends_once_more_is_priced_again(run):
     Call.objects.update(cost_usd="0.25")
-    assert prices_of([run]) == {run.pk: 1.5}
+    assert prices_of([run])[run.pk].cost_usd == 1.5
     run.items.failed()[0].calls.update(cost_usd="0.5")
     Run.objects.filter(pk=run.pk).update(finished_at=timezone.now())
     # Two of the six calls cost twice as much: 4 · 0.25 + 2 · 0.5.
-    assert prices_of([Run.objects.get()]) == {run.pk: 2.0}
+    assert prices_of([Run.objects.get()])[run.pk].cost_usd == 2.0
 
 
 def test_answers_stay_while_the_run_does(run):
