@@ -14,6 +14,7 @@ from evaluators.fact_generation.run_facts import FactsOfRun
 from evaluators.methods.base import Case, Judge, Tools, Unit
 from evaluators.methods.code import called
 from evaluators.models import Evaluator, Run, RunItem
+from evaluators.runs import batch_api
 from evaluators.runs.asking import Model, find_model, note_adapted, open_tools
 from evaluators.runs.build import build_as_begun, find_method
 from evaluators.runs.cases import read_cases, read_segments, read_units
@@ -100,6 +101,7 @@ class RunJob(AsyncJobKind[Run, RunItem, RunResource]):
         self._run = subject
         judge, model, search, self._facts = await context.in_database_thread(_begin, subject)
         self._called = called(find_method(subject.evaluator.method))
+        basket = batch_api.basket_of(subject)
         async with open_tools(
             model,
             subject.dataset.knowledge_source,
@@ -109,6 +111,7 @@ class RunJob(AsyncJobKind[Run, RunItem, RunResource]):
             call_limit=0 if subject.reading_of_id else None,
             search=search,
             run=subject.pk,
+            basket=basket,
         ) as tools:
             places = Semaphore(self.concurrency_of(subject) if model else CASES_UNDER_WAY)
             async with watching_endpoint(subject, model, context.in_database_thread):
@@ -121,6 +124,9 @@ class RunJob(AsyncJobKind[Run, RunItem, RunResource]):
                     await context.in_database_thread(note_adapted, subject, tools.adapted)
             if resource.parked:
                 await context.in_database_thread(note, subject.pk, resource.parked[-1])
+            if basket is not None:
+                await tools.at_rest()
+                await context.in_database_thread(batch_api.send_off, subject, basket, context.budget)
 
     def prepare(self, item: RunItem) -> Question[RunResource]:
         return self.prepare_all([item])[0]

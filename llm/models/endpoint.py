@@ -1,7 +1,7 @@
 """Where language models are reached."""
 
 from django.conf import settings
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 
 
@@ -18,7 +18,8 @@ class Endpoint(models.Model):
     environment variable named here and never stored.
 
     `search_engine`: the name of its protocol (knowledge/engines); "" of a server of models. `search_usd`:
-    the price of one search; None: not known.
+    the price of one search; None: not known. `batch_discount`: how much less a call costs that goes through the
+    endpoint's Batch API (llm/batch_api).
 
     The limits hold for all workers together; None: no limit. `owner` grants it to datasets, as administrators do; None:
     whoever runs the server. `shared`: every dataset may use it.
@@ -40,6 +41,9 @@ class Endpoint(models.Model):
     search_usd = models.DecimalField(
         max_digits=10, decimal_places=6, null=True, blank=True, validators=[MinValueValidator(0)]
     )
+    batch_discount = models.PositiveSmallIntegerField(
+        default=50, db_default=50, validators=[MaxValueValidator(100)], help_text="Per cent, of its Batch API."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = EndpointQuerySet.as_manager()
@@ -50,7 +54,10 @@ class Endpoint(models.Model):
             models.CheckConstraint(
                 condition=models.Q(search_usd__isnull=True) | models.Q(search_usd__gte=0),
                 name="endpoint_search_price_not_negative",
-            )
+            ),
+            models.CheckConstraint(
+                condition=models.Q(batch_discount__lte=100), name="endpoint_batch_discount_is_a_share"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -1,0 +1,122 @@
+"""A run that asks through the Batch API: its requests go in files, and it waits until they are answered."""
+
+from collections.abc import Collection
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Min, Sum
+from django.dispatch import receiver
+from django.utils import timezone
+
+from evaluators.models import Run, RunItem
+from jobs.budget import UNHELD, Budget, RowBudget, Spending
+from jobs.enqueue import enqueue
+from jobs.errors import JobError
+from jobs.models import Job, JobItem
+from jobs.signals import item_failed, job_ended
+from llm.batch_api.collect import RequestBasket, make_batches
+from llm.batch_api.signals import batch_ended
+from llm.models import Endpoint, RequestBatch
+
+KEY = "batch_api"  # of the manifest
+OWNER = "run "
+GIVEN_UP = (Run.State.CANCELLED, Run.State.FAILED)
+
+
+def describe_batch_api(endpoints: Collection[Endpoint]) -> dict[str, Any]:
+    """Its entry in the manifest of a run that begins now. discount: in per cent, by the endpoint's address."""
+    return {"discount": {each.base_url: each.batch_discount for each in endpoints}, "batches": []}
+
+
+def basket_of(run: Run) -> RequestBasket | None:
+    """None where the run calls its models."""
+    return RequestBasket(f"{OWNER}{run.pk}") if KEY in run.manifest and run.reading_of_id is None else None
+
+
+def batches_of(run: Run) -> Any:
+    """Those that have not ended."""
+    return RequestBatch.objects.unsettled().filter(owner=f"{OWNER}{run.pk}")
+
+
+def send_off(run: Run, basket: RequestBasket, budget: Budget | None) -> None:
+    """Put what was collected into batches. Nothing where the run has been stopped. Raises as `make_batches` does."""
+    with transaction.atomic():
+        if not Run.objects.active().filter(pk=run.pk).select_for_update().values_list("pk").first():
+            return
+        batches, answered = make_batches(basket, budget)
+        if answered:  # while the responses were tried that wait for them
+            _wake(run)
+    for batch in batches:
+        enqueue(batch)
+
+
+def in_words(run: Run) -> str:
+    """What the run waits for; "" where it waits for no batch."""
+    batches = batches_of(run)
+    sums = batches.aggregate(requests=Sum("requests"), answered=Sum("answered"), since=Min("submitted_at"))
+    if not sums["requests"]:
+        return ""
+    requests = f"{sums['requests']:,} request{'s' * (sums['requests'] != 1)}"
+    if sums["since"] is None:
+        return f"{requests} on the way to the Batch API."
+    since = sums["since"]
+    day = f"{since:%H:%M}" if since.date() == timezone.now().date() else f"{since:%-d %B, %H:%M}"
+    return f"{requests} in a batch at the server since {day} UTC, {sums['answered'] or 0:,} done."
+
+
+def _wake(run: Run) -> None:
+    """Let the responses go on that wait for answers."""
+    run.items.filter(state=RunItem.State.WAITING).update(not_before=None)
+    transaction.on_commit(lambda: enqueue(run))
+
+
+def _run_of(batch: RequestBatch) -> Run | None:
+    number = batch.owner.removeprefix(OWNER)
+    known = Run.objects.select_related("evaluator")
+    return known.filter(pk=number).first() if number != batch.owner and number.isdecimal() else None
+
+
+@receiver(batch_ended)
+def go_on(sender: object, batch: RequestBatch, correction: Spending, **_: Any) -> None:
+    run = _run_of(batch)
+    if run is None:
+        return
+    RowBudget(run, "", RunItem, run.shared_budgets()).settle([(UNHELD, correction)])
+    _note_batch(run, batch)
+    if run.is_active:
+        _wake(run)
+
+
+@receiver(item_failed)
+def fail_run(sender: object, item: JobItem, **_: Any) -> None:
+    """Without the batch the run has no answers."""
+    run = _run_of(item) if isinstance(item, RequestBatch) else None
+    if run is not None and isinstance(item, RequestBatch):
+        back = Spending(-item.held_tokens, -item.held_usd if item.held_usd is not None else None)
+        RowBudget(run, "", RunItem, run.shared_budgets()).settle([(UNHELD, back)])
+        failed = RequestBatch.objects.only("error").get(pk=item.pk)
+        run.stop_with(JobError(failed.error))
+
+
+@receiver(job_ended)
+def cancel_batches(sender: object, job: Job, **_: Any) -> None:
+    """With the run end its batches. One that is out of budget keeps them: they are paid for, and it goes on later."""
+    if not isinstance(job, Run) or job.state not in GIVEN_UP:
+        return
+    batches = batches_of(job).filter(cancelled_at=None)
+    wanted = list(batches)
+    batches.update(cancelled_at=timezone.now(), not_before=None)
+    for batch in wanted:
+        transaction.on_commit(lambda batch=batch: enqueue(batch))  # type: ignore[misc]
+
+
+def _note_batch(run: Run, batch: RequestBatch) -> None:
+    """Its name at the server, into the manifest."""
+    if not batch.server_id:
+        return
+    manifest = Run.objects.select_for_update().values_list("manifest", flat=True).get(pk=run.pk)
+    noted = manifest.get(KEY)
+    if noted is not None:
+        entry = {"endpoint": batch.endpoint.base_url, "id": batch.server_id, "requests": batch.requests}
+        run.manifest = {**manifest, KEY: {**noted, "batches": [*noted["batches"], entry]}}
+        run.save(update_fields=["manifest"])

@@ -1,0 +1,278 @@
+"""Runs whose questions go in files to a Batch API."""
+
+from decimal import Decimal
+
+import pytest
+
+from annotate.models import Prompt, Scheme
+from evaluators.models import Run
+from evaluators.runs.batch_api import in_words
+from evaluators.runs.build import RunError
+from evaluators.runs.create import create_run
+from evaluators.runs.progress import progress_of
+from jobs.enqueue import sweep
+from jobs.limits import Limits
+from jobs.work import work_on
+from llm.batch_api import collect
+from llm.batch_api.request_batch_job import RequestBatchJob
+from llm.endpoints import default_endpoint
+from llm.models import Adaptation, BatchedRequest, Call, Price, RequestBatch
+from tests.evaluators.runs.test_dialects import GPT_5, JUDGED
+from tests.evaluators.runs.test_work import values, worked
+from tests.factories import make_dataset, make_response
+
+
+def begin(dataset, method="felm-segment", **options) -> Run:
+    return create_run(dataset, method, model="m", batch_api=True, **options).run
+
+
+def step(run: Run) -> Run:
+    """The run's own work, then that of its batches, all as if the pause before it were over."""
+    Run.objects.get(pk=run.pk).items.update(not_before=None)
+    worked(run)
+    for batch in RequestBatch.objects.unsettled():
+        RequestBatch.objects.filter(pk=batch.pk).update(not_before=None)
+        work_on(RequestBatchJob(), batch.pk)
+    run.refresh_from_db()
+    return run
+
+
+def to_the_end(run: Run, rounds: int = 10) -> Run:
+    for _ in range(rounds):
+        if not step(run).is_active:
+            break
+    return run
+
+
+def test_a_run_is_answered_by_one_batch(lab, model):
+    run = to_the_end(begin(lab))
+
+    assert (run.state, run.error, values(run)) == ("finished", "", JUDGED)
+    assert model.stats()["total"] == 0  # not a call
+    [batch] = model.stats()["batches"]
+    assert batch["request_counts"] == {"total": 2, "completed": 2, "failed": 0}
+    assert run.manifest["batch_api"]["batches"] == [{"endpoint": model.base_url, "id": batch["id"], "requests": 2}]
+    assert not BatchedRequest.objects.exists()
+
+
+def test_a_method_of_two_stages_takes_two_batches(lab, model):
+    Prompt.objects.update(domain="wk")  # claims are extracted of what no calculation is
+    run = to_the_end(begin(lab, "felm-claim"))
+
+    assert (run.state, run.error) == ("finished", "")
+    assert len(model.stats()["batches"]) == 2
+    assert model.stats()["total"] == 0
+    called = create_run(lab, "felm-claim", model="m", force=True).run
+    assert values(worked(called)) == values(run)
+    assert model.stats()["total"] == 0  # the cache is the same
+
+
+def test_generated_facts_and_their_verdicts_come_in_batches(db, model):
+    dataset = make_dataset(scheme=Scheme.FACTSCORE)
+    make_response(dataset, ["Ada wrote and Ada flew.", "It was wrong and she left."])
+    run = to_the_end(begin(dataset, "factscore-no-context", parameters={"facts": "generated"}))
+
+    assert (run.state, run.error) == ("finished", "")
+    assert sorted(run.predictions.values_list("fact__text", "value")) == [
+        ("Ada flew.", "supported"),
+        ("Ada wrote.", "supported"),
+        ("It was wrong.", "not_supported"),
+        ("she left.", "supported"),
+    ]
+    # All sentences go in one file, and all facts in another.
+    assert [batch["request_counts"]["total"] for batch in model.stats()["batches"]] == [2, 4]
+
+
+def test_the_run_waits_in_words_until_the_batch_is_done(lab, model):
+    model.control(batches="running")
+    run = step(begin(lab))
+    assert run.state == "running"
+    assert in_words(run).startswith("2 requests in a batch at the server since")
+    assert in_words(run).endswith("UTC, 0 done.")
+    assert {state for (state,) in run.items.values_list("state")} == {"waiting"}
+
+    model.control(batches="completed")
+    assert to_the_end(run).state == "finished"
+    assert in_words(run) == ""
+    assert len(model.stats()["batches"]) == 1
+
+
+def test_answers_of_a_usual_run_are_not_asked_for_again(lab, model):
+    worked(create_run(lab, "felm-segment", model="m").run)
+    run = to_the_end(begin(lab, force=True))
+    assert (run.state, model.stats()["batches"]) == ("finished", [])
+
+
+def test_a_line_that_is_refused_is_a_call_that_failed(lab, model):
+    make_response(lab, ["This is broken."])
+    run = to_the_end(begin(lab))
+    assert (run.state, values(run)) == ("finished", JUDGED)
+    [failed] = run.items.failed()
+    assert "answered 500 in a batch: The server had an error" in failed.error
+    # It was sent three times; the others once.
+    assert [batch["request_counts"]["total"] for batch in model.stats()["batches"]] == [3, 1, 1]
+
+
+def test_what_a_batch_did_not_get_to_is_sent_again(lab, model):
+    model.control(batches="expired")
+    run = step(begin(lab))
+    assert (run.state, Call.objects.count()) == ("running", 1)
+
+    model.control(batches="completed")
+    assert (to_the_end(run).state, values(run)) == ("finished", JUDGED)
+    assert [batch["request_counts"]["total"] for batch in model.stats()["batches"]] == [2, 1]
+
+
+def test_a_worker_lost_after_it_submitted_pays_once(lab, model):
+    model.control(batches="running")
+    run = step(begin(lab))
+    batch = RequestBatch.objects.get()
+    # As if it had been killed before it could store the batch's name.
+    RequestBatch.objects.update(
+        server_id="", status="", state="leased", lease_owner="dead", lease_until="2020-01-01T00:00Z", attempts=1
+    )
+    model.control(batches="completed")
+    sweep(RequestBatchJob())
+    assert (to_the_end(run).state, values(run)) == ("finished", JUDGED)
+    assert [each["id"] for each in model.stats()["batches"]] == [batch.server_id]
+
+
+def test_a_worker_lost_while_it_read_stores_the_rest(lab, model):
+    model.control(batches="running")
+    run = step(begin(lab))
+    batch = RequestBatch.objects.get()
+    worked(create_run(lab, "felm-segment", model="m", force=True, limit=1).run)  # an answer that is there already
+    batch.lines.filter(request_hash=Call.objects.get().request_hash).update(state="answered")
+    model.control(batches="completed")
+    assert (to_the_end(run).state, values(run)) == ("finished", JUDGED)
+    assert Call.objects.count() == 2
+
+
+def test_with_the_run_its_batch_is_cancelled_and_what_is_done_is_kept(lab, model):
+    for n in range(6):
+        make_response(lab, [f"{n} is odd."])
+    model.control(batches="running")
+    run = step(begin(lab))
+    assert run.stop()
+    step(run)
+    [batch] = model.stats()["batches"]
+    assert batch["status"] == "cancelled"
+    assert Call.objects.count() == 2  # a quarter of eight
+    assert (run.state, RequestBatch.objects.get().state) == ("cancelled", "done")
+
+    model.control(batches="completed")
+    assert run.resume()
+    assert to_the_end(run).state == "finished"
+    assert [batch["request_counts"]["total"] for batch in model.stats()["batches"]] == [8, 6]
+
+
+def test_a_batch_that_was_not_submitted_is_dropped_with_its_run(lab, model):
+    run = worked(begin(lab))
+    assert run.stop()
+    step(run)
+    assert (RequestBatch.objects.get().state, model.stats()["batches"]) == ("done", [])
+    assert not BatchedRequest.objects.exists()
+
+
+def test_an_endpoint_without_a_batch_api_is_said_and_nothing_is_lost(lab, model):
+    model.control(batches="none")
+    run = to_the_end(begin(lab))
+    assert run.state == "failed"
+    assert run.error == (
+        f"The server at {model.base_url} has no Batch API: it answered 404 at /files. Start the run without it: what "
+        "is answered is kept."
+    )
+    assert set(run.items.values_list("state")) == {("waiting",)}
+
+    model.control(batches="completed")  # it has one after all
+    assert run.resume()
+    assert (to_the_end(run).state, values(run)) == ("finished", JUDGED)
+
+
+def test_a_file_that_is_not_taken_fails_the_run_with_the_reason(lab, model):
+    model.control(batches="failed")
+    run = to_the_end(begin(lab))
+    assert (run.state, "not parseable as valid JSON" in run.error) == ("failed", True)
+
+
+def test_a_server_that_holds_too_many_requests_is_asked_later(lab, model):
+    model.control(batches="full")
+    run = step(begin(lab))
+    assert run.state == "running"
+    model.control(batches="completed")
+    assert (to_the_end(run).state, values(run)) == ("finished", JUDGED)
+    assert [batch["status"] for batch in model.stats()["batches"]] == ["failed", "completed"]
+
+
+def test_a_server_that_is_away_for_a_while_is_looked_at_again(lab, model):
+    model.control(batches="running")
+    run = step(begin(lab))
+    model.control(batches="away")
+    for _ in range(5):
+        assert step(run).state == "running"
+    model.control(batches="completed")
+    assert to_the_end(run).state == "finished"
+
+
+@pytest.mark.parametrize("refused", [GPT_5, ["window as vLLM says it"]], ids=["of every request", "of one"])
+def test_what_is_refused_in_a_batch_is_sent_as_the_model_takes_it(lab, model, refused):
+    model.control(dialects=refused)
+    run = to_the_end(begin(lab, parameters={"max_tokens": "1000"}))
+    assert (run.state, values(run)) == ("finished", JUDGED)
+    assert run.manifest["adapted"]["m"]
+    assert Adaptation.objects.exists() == (refused is GPT_5)
+
+
+@pytest.mark.parametrize("dialect", ["filter of a router", "filter of Azure", "refusal of the model"])
+def test_a_line_that_a_filter_refuses_is_a_refused_unit(lab, model, dialect):
+    make_response(lab, ["This is forbidden."])
+    model.control(dialects=[dialect])
+    run = to_the_end(begin(lab))
+    assert (run.state, progress_of(run).refused) == ("finished", 1)
+
+
+def test_a_wrong_key_fails_the_run(lab, model):
+    model.control(dialects=["wrong key"])
+    run = to_the_end(begin(lab))
+    assert (run.state, "answered 401" in run.error) == ("failed", True)
+
+
+def test_answers_cost_half(lab, model):
+    Price.objects.create(endpoint=default_endpoint(), model="m", prompt_usd=100, completion_usd=100)
+    run = to_the_end(begin(lab, limits=Limits(None, Decimal(5))))
+    call = Call.objects.first()
+    assert call.cost_usd == Decimal(call.prompt_tokens + call.completion_tokens) / 20_000
+    assert run.manifest["batch_api"]["discount"] == {model.base_url: 50}
+    assert run.spent_usd == sum(Call.objects.values_list("cost_usd", flat=True))
+    assert run.spent_tokens == sum(call.prompt_tokens + call.completion_tokens for call in Call.objects.all())
+
+
+def test_as_much_is_sent_as_the_budget_holds(lab, model):
+    for n in range(6):
+        make_response(lab, [f"{n} is odd."])
+    run = to_the_end(begin(lab, limits=Limits(3000, None)))
+    assert run.state == "finished"
+    # An answer has up to 1,024 tokens, so that two fit; they took less, and there was room for others.
+    sent = [batch["request_counts"]["total"] for batch in model.stats()["batches"]]
+    assert (sent[0], sum(sent), run.spent_tokens < 3000) == (2, 8, True)
+
+
+def test_what_does_not_fit_into_the_budget_is_not_sent(lab, model):
+    run = to_the_end(begin(lab, limits=Limits(1000, None)))
+    assert (run.state, run.spent_tokens, model.stats()["batches"]) == ("out_of_budget", 0, [])
+    assert run.resume(Limits(100_000, None))
+    assert to_the_end(run).state == "finished"
+
+
+def test_a_large_run_goes_in_several_files(lab, model, monkeypatch):
+    monkeypatch.setattr(collect, "MOST_LINES", 3)
+    for n in range(6):
+        make_response(lab, [f"{n} is odd."])
+    run = to_the_end(begin(lab))
+    assert run.state == "finished"
+    assert [batch["request_counts"]["total"] for batch in model.stats()["batches"]] == [3, 3, 2]
+
+
+def test_a_method_without_a_model_has_none(lab):
+    with pytest.raises(RunError, match="calls no model"):
+        create_run(lab, "always-supported", batch_api=True)
