@@ -22,8 +22,8 @@ from evaluators.runs.searching import RunSearch, find_search
 from evaluators.runs.tools import Rehearsal, Unasked
 from jobs.database_thread import DatabaseThread, run_beside_database
 from jobs.errors import JobError
+from llm.batch_api.price import batch_usd
 from llm.errors import ModelError
-from llm.models import Price
 from llm.price import cost_usd
 
 SAMPLED = 20
@@ -76,16 +76,29 @@ class Rehearsed:
 
 @dataclass(frozen=True)
 class ModelTokens:
-    """What one model would read and write in a run, in tokens; likely: of answers as long as usual."""
+    """What one model would read and write in a run, in tokens; likely: of answers as long as usual. batch_api: whether
+    it is asked through that."""
 
-    price: Price | None
+    model: Model
+    batch_api: bool
     prompt: int
     completion: int
     likely: int
 
+    def usd(self, answers: int) -> Decimal | None:
+        """The price of the prompts, and of answers of so many tokens."""
+        usd = cost_usd(self.model.price, self.prompt, answers)
+        return batch_usd(self.model.endpoint, usd) if self.batch_api else usd
+
 
 def estimate(
-    dataset: Dataset, method: str, *, model: str = "", parameters: Mapping[str, str] | None = None, limit: int | None
+    dataset: Dataset,
+    method: str,
+    *,
+    model: str = "",
+    parameters: Mapping[str, str] | None = None,
+    limit: int | None,
+    batch_api: bool = False,
 ) -> RunEstimate:
     """The estimate of a run with these arguments (evaluators/runs/create.py). Raises RunError, and ModelError where the
     endpoint cannot be used."""
@@ -108,7 +121,7 @@ def estimate(
     rehearsed = _rehearse(declared, evaluator, found_model, search, facts, dataset, cases, lengths)
     scale = len(responses) / len(cases) if cases else 0.0
     tokens = [
-        _tokens_of(model.price, [each.shares[name] for each in rehearsed if name in each.shares], scale, lengths)
+        _tokens_of(model, batch_api, [each.shares[name] for each in rehearsed if name in each.shares], scale, lengths)
         for name, model in found_model.all.items()
     ]
     makes_none = search is not None and search.kept is not None
@@ -121,9 +134,9 @@ def estimate(
         calls=round(sum(each.calls for each in rehearsed) * scale),
         prompt_tokens=sum(each.prompt for each in tokens),
         completion_tokens=sum(each.completion for each in tokens),
-        cost_usd=_sum([*(cost_usd(each.price, each.prompt, each.completion) for each in tokens), search_usd]),
+        cost_usd=_sum([*(each.usd(each.completion) for each in tokens), search_usd]),
         likely_tokens=sum(each.likely for each in tokens),
-        likely_usd=_sum([*(cost_usd(each.price, each.prompt, each.likely) for each in tokens), search_usd]),
+        likely_usd=_sum([*(each.usd(each.likely) for each in tokens), search_usd]),
         measured=lengths.measured,
         searches=searches,
     )
@@ -245,10 +258,13 @@ def _count(noted: Rehearsal, most: int, searches: int, max_tokens: int, lengths:
     )
 
 
-def _tokens_of(price: Price | None, shares: Sequence[ModelShare], scale: float, lengths: AnswerLengths) -> ModelTokens:
+def _tokens_of(
+    model: Model, batch_api: bool, shares: Sequence[ModelShare], scale: float, lengths: AnswerLengths
+) -> ModelTokens:
     """scale: how many responses each case stands for."""
     return ModelTokens(
-        price,
+        model,
+        batch_api,
         prompt=round(sum(each.characters for each in shares) * scale / lengths.characters_a_token),
         completion=round(sum(each.tokens for each in shares) * scale),
         likely=round(sum(each.likely for each in shares) * scale),

@@ -27,7 +27,14 @@ from llm.models import Endpoint
 PREFIX = "parameter-"  # a method may have a parameter called "name"
 ENDPOINT = f"{PREFIX}endpoint"
 SEARCH = "search"
-OF_MODEL = ("model", ENDPOINT, "max_tokens_total", "max_cost", "anew")  # where a method calls none there are none
+OF_MODEL = (
+    "model",
+    ENDPOINT,
+    "max_tokens_total",
+    "max_cost",
+    "anew",
+    "batch_api",
+)  # where a method calls none there are none
 
 
 class ParameterField(forms.Field):
@@ -155,6 +162,12 @@ class RunForm(LimitsForm):
     )
     force = forms.BooleanField(required=False, label="Run again even if the same run exists")
     anew = forms.BooleanField(required=False, label="Call the model again, also for cached answers")
+    batch_api = forms.BooleanField(
+        required=False,
+        label="Ask through the Batch API",
+        help_text="Requests go in files and are answered within a day, at a lower price (OpenAI and some others: half). "
+        "A method of several stages takes as many files, one after the other.",
+    )
 
     def __init__(self, dataset: Dataset, method: Method | None, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -195,7 +208,7 @@ class RunForm(LimitsForm):
         headed = {
             "What judges": own,
             "What is searched": searching,
-            "How the model is asked": shared,
+            "How the model is asked": [*shared, "batch_api"],
             "The run": of_run,
         }
         groups = [(title, [self[name] for name in names if name in self.fields]) for title, names in headed.items()]

@@ -12,11 +12,10 @@ from evaluators.management.commands.evaluate import find_dataset
 from evaluators.methods.parameters import ParameterError, split_pairs
 from evaluators.runs.batches import NewBatch, create_batch, given_to, pairs_of
 from evaluators.runs.estimate import estimate_all
-from evaluators.runs.run_job import RunJob
+from evaluators.runs.work_here import work_here
 from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.limits import Limits
-from jobs.work import work_to_the_end
 from llm.errors import ModelError
 
 
@@ -65,7 +64,7 @@ class Command(BaseCommand):
     def _begin(self, new: NewBatch, *, wait: bool) -> None:
         for run in new.begun:
             if wait:
-                work_to_the_end(RunJob(), run.pk)
+                work_here(run)
             elif not enqueue(run):
                 self.stderr.write(f"The queue cannot be reached: run {run.pk} waits until a worker looks for it.")
 

@@ -3,12 +3,15 @@
 from decimal import Decimal
 
 import pytest
+from django.core.management import call_command
+from django.urls import reverse
 
-from annotate.models import Prompt, Scheme
+from annotate.models import Prompt, Role, Scheme
 from evaluators.models import Run
 from evaluators.runs.batch_api import in_words
 from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
+from evaluators.runs.estimate import estimate
 from evaluators.runs.progress import progress_of
 from jobs.enqueue import sweep
 from jobs.limits import Limits
@@ -19,7 +22,7 @@ from llm.endpoints import default_endpoint
 from llm.models import Adaptation, BatchedRequest, Call, Price, RequestBatch
 from tests.evaluators.runs.test_dialects import GPT_5, JUDGED
 from tests.evaluators.runs.test_work import values, worked
-from tests.factories import make_dataset, make_response
+from tests.factories import make_dataset, make_person, make_response
 
 
 def begin(dataset, method="felm-segment", **options) -> Run:
@@ -81,6 +84,35 @@ def test_generated_facts_and_their_verdicts_come_in_batches(db, model):
     ]
     # All sentences go in one file, and all facts in another.
     assert [batch["request_counts"]["total"] for batch in model.stats()["batches"]] == [2, 4]
+
+
+def test_the_form_begins_such_a_run_and_its_page_says_what_it_waits_for(lab, model, client):
+    client.force_login(make_person("rhea", lab, Role.RESEARCHER))
+    client.post(reverse("run-new", args=[lab.pk]), {"method": "felm-segment", "model": "m", "batch_api": "on"})
+    run = Run.objects.get()
+    model.control(batches="running")
+    step(run)
+    page = client.get(reverse("run", args=[run.pk])).text
+    assert in_words(run) in page
+    assert "batch_api=on" in page  # of a copy with changes
+
+    assert client.post(
+        reverse("run-new", args=[lab.pk]),
+        {"method": "felm-segment", "model": "m", "batch_api": "on", "trial": "3", "force": "on"},
+    )
+    assert "batch_api" not in Run.objects.latest("pk").manifest  # the trial asks at once
+
+
+def test_the_command_waits_for_the_batch(lab, model, capsys):
+    call_command("evaluate", lab.name, "felm-segment", "--model", "m", "--batch-api", "--wait", "--json")
+    assert '"state": "finished"' in capsys.readouterr().out
+    assert (model.stats()["total"], len(model.stats()["batches"])) == (0, 1)
+
+
+def test_the_estimate_is_half(lab, model):
+    Price.objects.create(endpoint=default_endpoint(), model="m", prompt_usd=100, completion_usd=100)
+    whole, half = (estimate(lab, "felm-segment", model="m", limit=None, batch_api=each) for each in (False, True))
+    assert (half.cost_usd, half.likely_usd) == (whole.cost_usd / 2, whole.likely_usd / 2)
 
 
 def test_the_run_waits_in_words_until_the_batch_is_done(lab, model):
