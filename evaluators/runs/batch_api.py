@@ -43,8 +43,8 @@ def send_off(run: Run, basket: RequestBasket, budget: Budget | None) -> None:
     with transaction.atomic():
         if not Run.objects.active().filter(pk=run.pk).select_for_update().values_list("pk").first():
             return
-        batches, answered = make_batches(basket, budget)
-        if answered:  # while the responses were tried that wait for them
+        batches, again = make_batches(basket, budget)
+        if again:
             _wake(run)
     for batch in batches:
         enqueue(batch)

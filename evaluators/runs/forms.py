@@ -27,14 +27,8 @@ from llm.models import Endpoint
 PREFIX = "parameter-"  # a method may have a parameter called "name"
 ENDPOINT = f"{PREFIX}endpoint"
 SEARCH = "search"
-OF_MODEL = (
-    "model",
-    ENDPOINT,
-    "max_tokens_total",
-    "max_cost",
-    "anew",
-    "batch_api",
-)  # where a method calls none there are none
+# Where a method calls no model there are none of these.
+OF_MODEL = ("model", ENDPOINT, "max_tokens_total", "max_cost", "anew", "batch_api")
 
 
 class ParameterField(forms.Field):
@@ -165,8 +159,8 @@ class RunForm(LimitsForm):
     batch_api = forms.BooleanField(
         required=False,
         label="Ask through the Batch API",
-        help_text="Requests go in files and are answered within a day, at a lower price (OpenAI and some others: half). "
-        "A method of several stages takes as many files, one after the other.",
+        help_text="Requests go in files and are answered within a day, at a lower price (OpenAI and others: half). A "
+        "method of several stages takes as many files, one after the other.",
     )
 
     def __init__(self, dataset: Dataset, method: Method | None, *args: Any, **kwargs: Any) -> None:

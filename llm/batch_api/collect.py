@@ -28,6 +28,7 @@ from llm.requests import Request
 # What the providers take in one file, the strictest of them.
 MOST_LINES = 50_000
 MOST_BYTES = 100 * 1024 * 1024
+MOST_COLLECTED = 50 * 1024 * 1024  # bytes of requests in a worker's memory
 GROUP = 500  # rows of a statement
 
 State = BatchedRequest.State
@@ -50,12 +51,23 @@ class CollectedRequest:
 @dataclass
 class RequestBasket:
     """The requests of one owner that have no answer. collected: those that no batch has, by their hash; waiting: the
-    hashes of those that one has; failed: the hashes of those that failed for good, which their askers were told."""
+    hashes of those that one has; failed: the hashes of those that failed for good, which their askers were told.
+    is_full: there were more than it holds, and who asks again once these are in batches has the others collected."""
 
     owner: str
     collected: dict[str, CollectedRequest] = field(default_factory=dict)
     waiting: set[str] = field(default_factory=set)
     failed: set[str] = field(default_factory=set)
+    is_full: bool = False
+    _size: int = 0
+
+    def collect(self, each: CollectedRequest) -> None:
+        if each.request.hash in self.collected:
+            return
+        self._size += len(each.request.text)
+        self.is_full = self.is_full or self._size > MOST_COLLECTED
+        if not self.is_full or not self.collected:
+            self.collected[each.request.hash] = each
 
 
 class BatchAsker(Asker):
@@ -77,7 +89,7 @@ class BatchAsker(Asker):
         else:
             usd = batch_usd(self._endpoint, most_usd(self._price, request))
             most = Spending(request.most_tokens, usd)
-            self._basket.collected[request.hash] = CollectedRequest(self._endpoint, request, most)
+            self._basket.collect(CollectedRequest(self._endpoint, request, most))
         raise WaitsForBatchError
 
 
@@ -98,7 +110,7 @@ def is_waiting(row: BatchedRequest) -> bool:
 @transaction.atomic
 def make_batches(basket: RequestBasket, budget: Budget | None) -> tuple[list[RequestBatch], bool]:
     """Put what was collected into batches, as far as the budget holds it, and forget the failures that were told. The
-    batches, to be enqueued; and whether some answers have come meanwhile.
+    batches, to be enqueued; and whether to ask again at once: some answers have come meanwhile, or the basket was full.
 
     Call it while a lock keeps others from doing so for the same owner. Raises BudgetSpentError and UnknownPriceError
     where the budget holds none of it.
@@ -118,7 +130,7 @@ def make_batches(basket: RequestBasket, budget: Budget | None) -> tuple[list[Req
         changes = known_changes(endpoint, model)
         for part in _parts(collected, changes):
             batches.append(_make_batch(basket.owner, part, changes, rows))
-    return batches, bool(answered)
+    return batches, bool(answered) or (basket.is_full and bool(batches))
 
 
 def _hold(wanted: Sequence[CollectedRequest], budget: Budget | None) -> list[CollectedRequest]:

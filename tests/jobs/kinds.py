@@ -241,7 +241,7 @@ def make_request_batch(items: int) -> JobItem:
     for number in range(items):
         messages = [{"role": "user", "content": f"Is {number} odd?"}]
         request = Request(endpoint.base_url, "m", messages, {"max_tokens": 8}, sample=RequestBatch.objects.count())
-        basket.collected[request.hash] = CollectedRequest(endpoint, request, Spending(request.most_tokens, None))
+        basket.collect(CollectedRequest(endpoint, request, Spending(request.most_tokens, None)))
     [batch], _ = make_batches(basket, None)
     return batch
 

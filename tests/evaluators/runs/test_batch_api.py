@@ -305,6 +305,31 @@ def test_a_large_run_goes_in_several_files(lab, model, monkeypatch):
     assert [batch["request_counts"]["total"] for batch in model.stats()["batches"]] == [3, 3, 2]
 
 
+def test_more_requests_than_a_worker_holds_go_in_several_files(lab, model, monkeypatch):
+    monkeypatch.setattr(collect, "MOST_COLLECTED", 3000)  # a request has some 800 characters
+    for n in range(6):
+        make_response(lab, [f"{n} is odd."])
+    model.control(batches="running")
+    run = begin(lab)
+    for _ in range(4):
+        worked(run)  # woken by itself
+    for batch in RequestBatch.objects.unsettled():
+        assert batch.requests < 8
+    assert sum(RequestBatch.objects.values_list("requests", flat=True)) == 8
+    model.control(batches="completed")
+    assert to_the_end(run).state == "finished"
+
+
+def test_a_run_that_waits_for_its_batch_is_not_called_stuck(lab, model):
+    model.control(batches="running")
+    run = step(begin(lab))
+    Run.objects.update(created_at="2020-01-01T00:00Z", enqueued_at=None)
+    run.refresh_from_db()
+    assert not progress_of(run).not_picked_up
+    run.items.update(not_before=None)
+    assert progress_of(run).not_picked_up
+
+
 def test_a_method_without_a_model_has_none(lab):
     with pytest.raises(RunError, match="calls no model"):
         create_run(lab, "always-supported", batch_api=True)
