@@ -167,12 +167,13 @@ def estimate_all(
     pairs: Sequence[tuple[str, str]],
     parameters: Sequence[Mapping[str, str]],
     limit: int | None,
+    batch_api: bool = False,
 ) -> Total:
     """The estimate of runs of each method with its model, "" where it calls none, and its parameters. Raises as
     `estimate` does."""
     return Total(
         tuple(
-            (method, model, estimate(dataset, method, model=model, parameters=texts, limit=limit))
+            (method, model, estimate(dataset, method, model=model, parameters=texts, limit=limit, batch_api=batch_api))
             for (method, model), texts in zip(pairs, parameters, strict=True)
         )
     )

@@ -33,6 +33,7 @@ class Command(BaseCommand):
         parser.add_argument("--search", default="", metavar="ENGINE", help="Of methods that search the web.")
         parser.add_argument("--limit", type=positive, metavar="N", help="Only the first N responses.")
         parser.add_argument("--force", action="store_true", help="Also where the same run has finished.")
+        parser.add_argument("--batch-api", action="store_true", help="Ask in files, at a lower price, within a day.")
         parser.add_argument("--max-tokens-total", type=positive, metavar="N", help="Maximum of tokens, of all runs.")
         parser.add_argument("--max-cost", type=positive_price, metavar="USD", help="Maximum price, of all runs.")
         parser.add_argument("--estimate", action="store_true", help="Print the estimate only.")
@@ -55,6 +56,7 @@ class Command(BaseCommand):
                 limit=options["limit"],
                 limits=Limits(options["max_tokens_total"], options["max_cost"]),
                 force=options["force"],
+                batch_api=options["batch_api"],
             )
         except (StartError, ParameterError, ModelError) as error:
             raise CommandError(str(error)) from None
@@ -83,7 +85,8 @@ class Command(BaseCommand):
     def _say_estimate(self, options: dict[str, Any], parameters: dict[str, str]) -> None:
         pairs = pairs_of(options["methods"], options["models"])
         given = given_to(pairs, parameters, options["search"])
-        total = estimate_all(find_dataset(options["dataset"]), pairs, given, options["limit"])
+        dataset = find_dataset(options["dataset"])
+        total = estimate_all(dataset, pairs, given, options["limit"], options["batch_api"])
         likely, most = (None if usd is None else float(usd) for usd in (total.likely_usd, total.cost_usd))
         if options["json"]:
             found = {"runs": len(total.runs), "calls": total.calls, "likely_usd": likely, "cost_usd": most}

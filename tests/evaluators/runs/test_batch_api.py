@@ -9,6 +9,7 @@ from django.urls import reverse
 from annotate.models import Prompt, Role, Scheme
 from evaluators.models import Run
 from evaluators.runs.batch_api import in_words
+from evaluators.runs.batches import create_batch
 from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
 from evaluators.runs.estimate import estimate
@@ -328,6 +329,14 @@ def test_a_run_that_waits_for_its_batch_is_not_called_stuck(lab, model):
     assert not progress_of(run).not_picked_up
     run.items.update(not_before=None)
     assert progress_of(run).not_picked_up
+
+
+def test_of_several_runs_those_with_a_model_go_that_way(lab, model):
+    runs = create_batch(lab, ["felm-segment", "lexical"], ["m"], batch_api=True).begun
+    assert [(run.evaluator.method, "batch_api" in run.manifest) for run in runs] == [
+        ("felm-segment", True),
+        ("lexical", False),
+    ]
 
 
 def test_a_method_without_a_model_has_none(lab):
