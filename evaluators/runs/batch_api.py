@@ -99,15 +99,22 @@ def fail_run(sender: object, item: JobItem, **_: Any) -> None:
 
 
 @receiver(job_ended)
-def cancel_batches(sender: object, job: Job, **_: Any) -> None:
-    """With the run end its batches. One that is out of budget keeps them: they are paid for, and it goes on later."""
-    if not isinstance(job, Run) or job.state not in GIVEN_UP:
-        return
-    batches = batches_of(job).filter(cancelled_at=None)
-    wanted = list(batches)
-    batches.update(cancelled_at=timezone.now(), not_before=None)
-    for batch in wanted:
-        transaction.on_commit(lambda batch=batch: enqueue(batch))  # type: ignore[misc]
+def end_with_run(sender: object, job: Job, **_: Any) -> None:
+    """Once the end is stored: a batch that has just been read waits for the run's row."""
+    if isinstance(job, Run) and job.state in GIVEN_UP:
+        transaction.on_commit(cancel_unwanted)
+
+
+def cancel_unwanted() -> None:
+    """Cancel the batches of runs that were cancelled, have failed, or are gone. One that is out of budget keeps them:
+    they are paid for, and it goes on later."""
+    open_batches = RequestBatch.objects.unsettled().filter(owner__startswith=OWNER, cancelled_at=None)
+    owners = {int(owner.removeprefix(OWNER)): owner for owner in open_batches.values_list("owner", flat=True)}
+    wanted = set(Run.objects.filter(pk__in=owners).exclude(state__in=GIVEN_UP).values_list("pk", flat=True))
+    unwanted = list(open_batches.filter(owner__in=[owner for run, owner in owners.items() if run not in wanted]))
+    for batch in unwanted:
+        RequestBatch.objects.filter(pk=batch.pk).update(cancelled_at=timezone.now(), not_before=None)
+        enqueue(batch)
 
 
 def _note_batch(run: Run, batch: RequestBatch) -> None:

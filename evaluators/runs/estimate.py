@@ -22,8 +22,9 @@ from evaluators.runs.searching import RunSearch, find_search
 from evaluators.runs.tools import Rehearsal, Unasked
 from jobs.database_thread import DatabaseThread, run_beside_database
 from jobs.errors import JobError
-from llm.batch_api.price import batch_usd
+from llm.batch_api.price import batch_price
 from llm.errors import ModelError
+from llm.models import Price
 from llm.price import cost_usd
 
 SAMPLED = 20
@@ -76,19 +77,12 @@ class Rehearsed:
 
 @dataclass(frozen=True)
 class ModelTokens:
-    """What one model would read and write in a run, in tokens; likely: of answers as long as usual. batch_api: whether
-    it is asked through that."""
+    """What one model would read and write in a run, in tokens; likely: of answers as long as usual."""
 
-    model: Model
-    batch_api: bool
+    price: Price | None
     prompt: int
     completion: int
     likely: int
-
-    def usd(self, answers: int) -> Decimal | None:
-        """The price of the prompts, and of answers of so many tokens."""
-        usd = cost_usd(self.model.price, self.prompt, answers)
-        return batch_usd(self.model.endpoint, usd) if self.batch_api else usd
 
 
 def estimate(
@@ -121,7 +115,12 @@ def estimate(
     rehearsed = _rehearse(declared, evaluator, found_model, search, facts, dataset, cases, lengths)
     scale = len(responses) / len(cases) if cases else 0.0
     tokens = [
-        _tokens_of(model, batch_api, [each.shares[name] for each in rehearsed if name in each.shares], scale, lengths)
+        _tokens_of(
+            _price_of(model, batch_api),
+            [each.shares[name] for each in rehearsed if name in each.shares],
+            scale,
+            lengths,
+        )
         for name, model in found_model.all.items()
     ]
     makes_none = search is not None and search.kept is not None
@@ -134,9 +133,9 @@ def estimate(
         calls=round(sum(each.calls for each in rehearsed) * scale),
         prompt_tokens=sum(each.prompt for each in tokens),
         completion_tokens=sum(each.completion for each in tokens),
-        cost_usd=_sum([*(each.usd(each.completion) for each in tokens), search_usd]),
+        cost_usd=_sum([*(cost_usd(each.price, each.prompt, each.completion) for each in tokens), search_usd]),
         likely_tokens=sum(each.likely for each in tokens),
-        likely_usd=_sum([*(each.usd(each.likely) for each in tokens), search_usd]),
+        likely_usd=_sum([*(cost_usd(each.price, each.prompt, each.likely) for each in tokens), search_usd]),
         measured=lengths.measured,
         searches=searches,
     )
@@ -259,13 +258,14 @@ def _count(noted: Rehearsal, most: int, searches: int, max_tokens: int, lengths:
     )
 
 
-def _tokens_of(
-    model: Model, batch_api: bool, shares: Sequence[ModelShare], scale: float, lengths: AnswerLengths
-) -> ModelTokens:
+def _price_of(model: Model, batch_api: bool) -> Price | None:
+    return batch_price(model.endpoint, model.price) if batch_api else model.price
+
+
+def _tokens_of(price: Price | None, shares: Sequence[ModelShare], scale: float, lengths: AnswerLengths) -> ModelTokens:
     """scale: how many responses each case stands for."""
     return ModelTokens(
-        model,
-        batch_api,
+        price,
         prompt=round(sum(each.characters for each in shares) * scale / lengths.characters_a_token),
         completion=round(sum(each.tokens for each in shares) * scale),
         likely=round(sum(each.likely for each in shares) * scale),

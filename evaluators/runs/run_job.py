@@ -86,6 +86,10 @@ class RunJob(AsyncJobKind[Run, RunItem, RunResource]):
         """The cases of an outside evaluator are leased by its own program (evaluators/runs/outside.py)."""
         return rows.exclude(run__evaluator__method=Evaluator.OUTSIDE)
 
+    def plan(self) -> None:
+        """Batches of runs that a worker ended and could not tell of it."""
+        batch_api.cancel_unwanted()
+
     def load_job(self, key: int) -> Run | None:
         return Run.objects.select_related("evaluator", "dataset__knowledge_source").filter(pk=key).first()
 

@@ -15,7 +15,7 @@ from llm.answer import Answer
 from llm.asker import Asker
 from llm.batch_api.errors import WaitsForBatchError
 from llm.batch_api.lines import as_json, line_of
-from llm.batch_api.price import batch_usd
+from llm.batch_api.price import batch_price
 from llm.cache import known
 from llm.dialects import Changes
 from llm.errors import AccessRefusedError, BudgetSpentError, RequestRefusedError, UnknownPriceError
@@ -81,14 +81,14 @@ class BatchAsker(Asker):
 
     async def _call(self, request: Request) -> Answer:
         row = await self._rows(request.hash)
-        if row is not None and row.state == State.FAILED:
-            self._basket.failed.add(request.hash)
-            raise (AccessRefusedError if row.concerns_all else RequestRefusedError)(row.error)
         if row is not None and is_waiting(row):
             self._basket.waiting.add(request.hash)
+        elif row is not None and row.state == State.FAILED:
+            self._basket.failed.add(request.hash)
+            raise (AccessRefusedError if row.concerns_all else RequestRefusedError)(row.error)
         else:
-            usd = batch_usd(self._endpoint, most_usd(self._price, request))
-            most = Spending(request.most_tokens, usd)
+            price = batch_price(self._endpoint, self._price)
+            most = Spending(request.most_tokens, most_usd(price, request))
             self._basket.collect(CollectedRequest(self._endpoint, request, most))
         raise WaitsForBatchError
 
@@ -104,7 +104,7 @@ def rows_of(owner: str, hashes: Sequence[str]) -> list[BatchedRequest | None]:
 
 def is_waiting(row: BatchedRequest) -> bool:
     """Whether a batch that has not ended holds the request."""
-    return row.state in (State.WAITING, State.ANSWERED) and row.batch.state in JobItem.UNSETTLED
+    return row.batch.state in JobItem.UNSETTLED
 
 
 @transaction.atomic

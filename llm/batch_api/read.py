@@ -10,7 +10,7 @@ from django.db.models import F
 from jobs.budget import NOTHING, Spending, Sum
 from jobs.leases import Lease
 from llm.batch_api.lines import LineOutcome, ResultLine, as_json, changes_in, outcome_of, read_lines
-from llm.batch_api.price import batch_usd
+from llm.batch_api.price import batch_price
 from llm.batch_api.signals import batch_ended
 from llm.cache import Record, store
 from llm.call_counts import CallCounts
@@ -46,7 +46,8 @@ def _keep(batch: RequestBatch, lines: Sequence[ResultLine]) -> list[Spending]:
         for line in lines
         if (row := rows.get(line.key)) is not None
     ]
-    price, counts = price_of(batch.endpoint, batch.model), CallCounts(batch.endpoint.name, batch.model)
+    price = batch_price(batch.endpoint, price_of(batch.endpoint, batch.model))
+    counts = CallCounts(batch.endpoint.name, batch.model)
     records: list[Record] = []
     spent: list[Spending] = []
     for row, outcome in outcomes:
@@ -56,7 +57,7 @@ def _keep(batch: RequestBatch, lines: Sequence[ResultLine]) -> list[Spending]:
         row.state = State.ANSWERED
         request, completion = Request(**row.request), outcome.completion
         prompt, answered = completion.prompt_tokens, completion.completion_tokens
-        usd = batch_usd(batch.endpoint, cost_usd(price, prompt, answered))
+        usd = cost_usd(price, prompt, answered)
         counts.spent(prompt, answered, usd)
         tokens = request.most_tokens if prompt is None else prompt + (answered or 0)
         records.append(Record(batch.endpoint, request, completion, usd))

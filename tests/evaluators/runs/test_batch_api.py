@@ -14,12 +14,14 @@ from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
 from evaluators.runs.estimate import estimate
 from evaluators.runs.progress import progress_of
+from evaluators.runs.run_job import RunJob
 from jobs.enqueue import sweep
 from jobs.limits import Limits
 from jobs.work import work_on
 from llm.batch_api import collect
 from llm.batch_api.request_batch_job import RequestBatchJob
 from llm.endpoints import default_endpoint
+from llm.errors import BudgetSpentError
 from llm.models import Adaptation, BatchedRequest, Call, Price, RequestBatch
 from tests.evaluators.runs.test_dialects import GPT_5, JUDGED
 from tests.evaluators.runs.test_work import values, worked
@@ -34,6 +36,7 @@ def step(run: Run) -> Run:
     """The run's own work, then that of its batches, all as if the pause before it were over."""
     Run.objects.get(pk=run.pk).items.update(not_before=None)
     worked(run)
+    RunJob().plan()  # as with every heartbeat
     for batch in RequestBatch.objects.unsettled():
         RequestBatch.objects.filter(pk=batch.pk).update(not_before=None)
         work_on(RequestBatchJob(), batch.pk)
@@ -156,18 +159,23 @@ def test_what_a_batch_did_not_get_to_is_sent_again(lab, model):
     assert [batch["request_counts"]["total"] for batch in model.stats()["batches"]] == [2, 1]
 
 
-def test_a_worker_lost_after_it_submitted_pays_once(lab, model):
+def test_a_worker_lost_after_it_submitted_pays_once(lab, model, monkeypatch):
+    monkeypatch.setattr(collect, "MOST_LINES", 1)
+    for n in range(4):
+        make_response(lab, [f"{n} is odd."])
     model.control(batches="running")
     run = step(begin(lab))
-    batch = RequestBatch.objects.get()
+    batch = RequestBatch.objects.earliest("pk")  # the server lists it last, on its third page
     # As if it had been killed before it could store the batch's name.
-    RequestBatch.objects.update(
+    RequestBatch.objects.filter(pk=batch.pk).update(
         server_id="", status="", state="leased", lease_owner="dead", lease_until="2020-01-01T00:00Z", attempts=1
     )
     model.control(batches="completed")
     sweep(RequestBatchJob())
-    assert (to_the_end(run).state, values(run)) == ("finished", JUDGED)
-    assert [each["id"] for each in model.stats()["batches"]] == [batch.server_id]
+    assert (to_the_end(run).state, progress_of(run).predicted) == ("finished", 10)
+    assert len(model.stats()["batches"]) == 6
+    batch.refresh_from_db()
+    assert (batch.state, batch.server_id) == ("done", "batch-0")
 
 
 def test_a_worker_lost_while_it_read_stores_the_rest(lab, model):
@@ -197,6 +205,23 @@ def test_with_the_run_its_batch_is_cancelled_and_what_is_done_is_kept(lab, model
     assert run.resume()
     assert to_the_end(run).state == "finished"
     assert [batch["request_counts"]["total"] for batch in model.stats()["batches"]] == [8, 6]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_batch_is_cancelled_as_soon_as_its_run_is(lab, model):
+    model.control(batches="running")
+    run = step(begin(lab))
+    assert run.stop()
+    assert RequestBatch.objects.get().cancelled_at is not None
+
+
+def test_a_run_that_is_out_of_budget_keeps_its_batch(lab, model):
+    model.control(batches="running")
+    run = step(begin(lab))
+    run.stop_with(BudgetSpentError("The budget is spent."))
+    model.control(batches="completed")
+    step(run)
+    assert (RequestBatch.objects.get().cancelled_at, Call.objects.count()) == (None, 2)
 
 
 def test_a_batch_that_was_not_submitted_is_dropped_with_its_run(lab, model):
