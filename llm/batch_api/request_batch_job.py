@@ -54,6 +54,10 @@ class RequestBatchJob(SyncJobKind[RequestBatch]):
     related = ("endpoint",)
     retried = False
 
+    def on_failure(self, item: RequestBatch) -> None:
+        """Its requests are free for another batch; without a word of it they are too, once it has failed."""
+        item.lines.all().delete()
+
     def execute(self, lease: Lease[RequestBatch]) -> None:
         batch = lease.item
         try:

@@ -82,7 +82,7 @@ class Command(BaseCommand):
 
     def _work(self, run: Run) -> None:
         try:
-            work_here(run)
+            work_here(run, self.stderr.write)
         except (OperationalError, InterfaceError) as error:
             sentence = (
                 f"The database failed: {str(error).strip()}. Run {run.pk} is kept: the same command goes on with it."

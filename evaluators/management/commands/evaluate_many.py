@@ -66,7 +66,7 @@ class Command(BaseCommand):
     def _begin(self, new: NewBatch, *, wait: bool) -> None:
         for run in new.begun:
             if wait:
-                work_here(run)
+                work_here(run, self.stderr.write)
             elif not enqueue(run):
                 self.stderr.write(f"The queue cannot be reached: run {run.pk} waits until a worker looks for it.")
 

@@ -295,6 +295,19 @@ def test_a_wrong_key_fails_the_run(lab, model):
     assert (run.state, "answered 401" in run.error) == ("failed", True)
 
 
+@pytest.mark.parametrize("form", ["thought without an opening tag", "content in parts", "usage null", "plain text"])
+def test_answers_are_read_in_every_form(lab, model, form):
+    model.control(dialects=[form])
+    run = to_the_end(begin(lab))
+    assert (run.state, values(run)) == ("finished", JUDGED)
+
+
+def test_each_model_of_a_run_has_files_of_its_own(lab, model):
+    run = to_the_end(begin(lab, "panel", parameters={"other_models": "n, o"}))
+    assert run.state == "finished"
+    assert {batch.model for batch in RequestBatch.objects.all()} == {"m", "n"}  # these agree, and o is not asked
+
+
 def test_answers_cost_half(lab, model):
     Price.objects.create(endpoint=default_endpoint(), model="m", prompt_usd=100, completion_usd=100)
     run = to_the_end(begin(lab, limits=Limits(None, Decimal(5))))
