@@ -3,10 +3,17 @@
 from datetime import timedelta
 
 from jobs.errors import PostponedError
+from llm.endpoints import key_of
 from llm.errors import ModelError
-from llm.faults import Fault
+from llm.faults import LONGEST_MESSAGE, Fault
+from llm.models import Endpoint
 
 LOOK_AGAIN = timedelta(hours=1)  # should nobody have said that the answers are there
+
+
+def sentence_of(endpoint: Endpoint, said: str) -> str:
+    """To be stored and shown: not too long, and without the key, which some servers repeat."""
+    return said.replace(key_of(endpoint), "***")[:LONGEST_MESSAGE]
 
 
 class WaitsForBatchError(ModelError, PostponedError):  # type: ignore[misc]

@@ -9,7 +9,7 @@ from typing import Any
 from llm.answer import REFUSED
 from llm.completion import ModelCompletion, NotACompletionError, ended_at, read_completion
 from llm.dialects import Change, Changes, apply, has_left_out, learn
-from llm.faults import LONGEST_MESSAGE, Fault, fault_in
+from llm.faults import Fault, fault_in
 from llm.models import BatchedRequest
 from llm.requests import Request
 
@@ -99,7 +99,7 @@ def outcome_of(line: ResultLine, row: BatchedRequest, changes: Changes) -> LineO
         kept = [change for change in new if change.kept]
         own = [*changes_in(row.changes).values(), *(change for change in new if not change.kept)]
         return LineOutcome(again=True, learnt=kept, own=own)
-    error = f"{request.base_url} answered {fault.status} in a batch: {fault.message}"[:LONGEST_MESSAGE]
+    error = f"{request.base_url} answered {fault.status} in a batch: {fault.message}"
     return LineOutcome(error=error, again=fault.may_pass, concerns_all=fault.concerns_all)
 
 
@@ -115,7 +115,7 @@ def _read(body: Any, request: Request, changes: Changes, adapted: tuple[str, ...
     try:
         completion = read_completion(body, request.interface, request.echoing)
     except NotACompletionError:
-        return LineOutcome(error=f"{NO_ANSWER} It was: {json.dumps(body)}"[:LONGEST_MESSAGE])
+        return LineOutcome(error=f"{NO_ANSWER} It was: {json.dumps(body)}")
     if has_left_out("stop", changes) and "stop" in request.body:
         completion = ended_at(completion, request.body["stop"])
     return LineOutcome(completion.after(1, 0.0, adapted))

@@ -9,13 +9,14 @@ from django.db.models import F
 
 from jobs.budget import NOTHING, Spending, Sum
 from jobs.leases import Lease
+from llm.batch_api.errors import sentence_of
 from llm.batch_api.lines import LineOutcome, ResultLine, as_json, changes_in, outcome_of, read_lines
 from llm.batch_api.price import batch_price
 from llm.batch_api.signals import batch_ended
 from llm.cache import Record, store
 from llm.call_counts import CallCounts
 from llm.learnt import keep_changes
-from llm.models import BatchedRequest, RequestBatch
+from llm.models import BatchedRequest, Endpoint, RequestBatch
 from llm.price import cost_usd, price_of
 from llm.requests import Request
 
@@ -52,7 +53,7 @@ def _keep(batch: RequestBatch, lines: Sequence[ResultLine]) -> list[Spending]:
     spent: list[Spending] = []
     for row, outcome in outcomes:
         if outcome.completion is None:
-            _put_off(row, outcome)
+            _put_off(row, outcome, batch.endpoint)
             continue
         row.state = State.ANSWERED
         request, completion = Request(**row.request), outcome.completion
@@ -70,8 +71,8 @@ def _keep(batch: RequestBatch, lines: Sequence[ResultLine]) -> list[Spending]:
     return spent
 
 
-def _put_off(row: BatchedRequest, outcome: LineOutcome) -> None:
-    row.error, row.concerns_all = outcome.error, outcome.concerns_all
+def _put_off(row: BatchedRequest, outcome: LineOutcome, endpoint: Endpoint) -> None:
+    row.error, row.concerns_all = sentence_of(endpoint, outcome.error), outcome.concerns_all
     row.state = State.AGAIN if outcome.again else State.FAILED
     if outcome.own:
         row.changes = as_json(outcome.own)

@@ -13,10 +13,10 @@ from jobs.budget import UNHELD, Spending
 from jobs.errors import ItemError, PostponedError
 from jobs.kinds import Queue, SyncJobKind
 from jobs.leases import Lease
-from llm.batch_api.errors import BatchFaultError, ServerAwayError
+from llm.batch_api.errors import BatchFaultError, ServerAwayError, sentence_of
 from llm.batch_api.lines import VERSION, changes_in, line_of, request_of
 from llm.batch_api.read import end_batch, read_results
-from llm.faults import LONGEST_MESSAGE, Fault
+from llm.faults import Fault
 from llm.models import BatchedRequest, RequestBatch
 
 if TYPE_CHECKING:  # with openai, which takes a second to import
@@ -65,7 +65,8 @@ class RequestBatchJob(SyncJobKind[RequestBatch]):
         except BatchFaultError as error:
             raise _error_of(batch, error) from None
         except ServerAwayError as error:
-            raise _away(batch, f"The server at {batch.endpoint.base_url} cannot be reached: {error}") from None
+            said = f"The server at {batch.endpoint.base_url} cannot be reached: {error}"
+            raise _away(batch, sentence_of(batch.endpoint, said)) from None
 
 
 def _step_of(batch: RequestBatch) -> Callable[[Lease[RequestBatch]], None]:
@@ -149,7 +150,7 @@ def _not_taken(lease: Lease[RequestBatch], there: "BatchAtServer") -> None:
         lease.advance(file="", server_id="", status="", not_before=timezone.now() + LONGEST_PAUSE)
     else:
         said = f"The server at {lease.item.endpoint.base_url} did not take a batch: {fault.message}"
-        raise ItemError(said[:LONGEST_MESSAGE])
+        raise ItemError(sentence_of(lease.item.endpoint, said))
 
 
 def _read(batch: RequestBatch, files: tuple[str, ...]) -> Spending:
@@ -182,7 +183,8 @@ def _error_of(batch: RequestBatch, error: BatchFaultError) -> Exception:
             f"The server at {address} has no Batch API: it answered {fault.status} at {error.path}. Start the run "
             "without it: what is answered is kept."
         )
-    said = f"The server at {address} answered {fault.status} at {error.path}: {fault.message}"[:LONGEST_MESSAGE]
+    said = f"The server at {address} answered {fault.status} at {error.path}: {fault.message}"
+    said = sentence_of(batch.endpoint, said)
     return _away(batch, said, fault.wait) if fault.may_pass else ItemError(said)
 
 

@@ -289,10 +289,12 @@ def test_a_line_that_a_filter_refuses_is_a_refused_unit(lab, model, dialect):
     assert (run.state, progress_of(run).refused) == ("finished", 1)
 
 
-def test_a_wrong_key_fails_the_run(lab, model):
+def test_a_wrong_key_fails_the_run_and_is_not_repeated(lab, model, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "Incorrect")  # as if the server repeated it
     model.control(dialects=["wrong key"])
     run = to_the_end(begin(lab))
-    assert (run.state, "answered 401" in run.error) == ("failed", True)
+    assert run.state == "failed"
+    assert "answered 401 in a batch: *** API key provided" in run.error
 
 
 @pytest.mark.parametrize("form", ["thought without an opening tag", "content in parts", "usage null", "plain text"])
