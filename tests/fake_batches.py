@@ -3,7 +3,8 @@
 `batches` of the fake server's behaviour says what becomes of a batch that is looked at: "completed" answers all of its
 requests at once; "running" leaves it as it is, with a quarter of them done; "expired" answers the first half;
 "failed" takes no file, for a field, "full" for the tokens that wait already; "none" has no Batch API, and "away" breaks
-at each look. A batch keeps the state that it has once ended.
+at each look; "otherwise" answers all in the words of other servers, and has no list of batches. A batch keeps the state
+that it has once ended.
 """
 
 import json
@@ -37,6 +38,10 @@ class FakeBatches:
         if behaviour.batches == "none":
             return None
         parts = urlsplit(path).path.split("/")[2:]
+        reply = self._route(method, path, parts, body, behaviour)
+        return in_other_words(reply) if reply and parts[0] == "batches" and behaviour.batches == "otherwise" else reply
+
+    def _route(self, method: str, path: str, parts: list[str], body: bytes, behaviour: Behaviour) -> Reply | None:
         match (method, parts):
             case ("POST", ["files"]):
                 return self._upload(body)
@@ -44,7 +49,7 @@ class FakeBatches:
                 return Reply(200, self._files[name], media_type="application/jsonl")
             case ("POST", ["batches"]):
                 return self._create(json.loads(body))
-            case ("GET", ["batches"]):
+            case ("GET", ["batches"]) if behaviour.batches != "otherwise":
                 return self._list(parse_qs(urlsplit(path).query))
             case ("GET", ["batches", name]) if name in self._batches:
                 if behaviour.batches == "away":
@@ -97,7 +102,8 @@ class FakeBatches:
             batch["request_counts"]["completed"] = len(lines) // 4
         else:
             worked = len(lines) // 2 if behaviour.batches == "expired" else len(lines)
-            self._end(batch, behaviour.batches, lines, worked, behaviour)
+            status = "expired" if behaviour.batches == "expired" else "completed"
+            self._end(batch, status, lines, worked, behaviour)
 
     def _end(
         self, batch: dict[str, Any], status: str, lines: list[dict[str, Any]], worked: int, behaviour: Behaviour
@@ -119,6 +125,12 @@ class FakeBatches:
 
     def _lines(self, batch: Mapping[str, Any]) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self._files[batch["input_file_id"]].splitlines()]
+
+
+def in_other_words(reply: Reply) -> Reply:
+    """The batch within another object, its status in capitals, and no numbers of requests."""
+    batch = {name: value for name, value in reply.body.items() if name != "request_counts"}
+    return Reply(reply.status, {"job": {**batch, "status": batch["status"].upper()}, "warning": None})
 
 
 def _answer(line: Mapping[str, Any], behaviour: Behaviour) -> dict[str, Any]:

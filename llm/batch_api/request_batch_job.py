@@ -101,13 +101,24 @@ def _write_lines(batch: RequestBatch, file: Path) -> None:
 def _create(lease: Lease[RequestBatch]) -> None:
     """Where a worker was lost after it, the batch is there: it is found by its file, and not paid twice."""
     batch = lease.item
-    there = _ask(batch, lambda server: server.find(batch.file, batch.name))
+    there = _find(batch)
     if there is None and batch.cancelled_at:
         _drop(lease)
         return
     if there is None:
         there = _ask(batch, lambda server: server.create(batch.file, f"{VERSION}{batch.path}", batch.name))
     lease.advance(server_id=there.id, status=there.status, submitted_at=timezone.now())
+
+
+def _find(batch: RequestBatch) -> "BatchAtServer | None":
+    """None also where the server lists no batches."""
+    try:
+        found: BatchAtServer | None = _ask(batch, lambda server: server.find(batch.file, batch.name))
+    except BatchFaultError as error:
+        if error.fault.status not in NOT_OFFERED:
+            raise
+        return None
+    return found
 
 
 def _cancel(lease: Lease[RequestBatch]) -> None:

@@ -304,6 +304,12 @@ def test_answers_are_read_in_every_form(lab, model, form):
     assert (run.state, values(run)) == ("finished", JUDGED)
 
 
+def test_a_batch_api_of_other_words_is_understood(lab, model):
+    model.control(batches="otherwise")
+    run = to_the_end(begin(lab))
+    assert (run.state, run.error, values(run)) == ("finished", "", JUDGED)
+
+
 def test_each_model_of_a_run_has_files_of_its_own(lab, model):
     run = to_the_end(begin(lab, "panel", parameters={"other_models": "n, o"}))
     assert run.state == "finished"
