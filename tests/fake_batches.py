@@ -3,8 +3,8 @@
 `batches` of the fake server's behaviour says what becomes of a batch that is looked at: "completed" answers all of its
 requests at once; "running" leaves it as it is, with a quarter of them done; "expired" answers the first half;
 "failed" takes no file, for a field, "full" for the tokens that wait already; "none" has no Batch API, and "away" breaks
-at each look; "otherwise" answers all in the words of other servers, and has no list of batches. A batch keeps the state
-that it has once ended.
+at each look; "unnamed" does not name the files of a batch that is done; "otherwise" answers all in the words of other
+servers, and has no list of batches. A batch keeps the state that it has once ended.
 """
 
 import json
@@ -55,7 +55,8 @@ class FakeBatches:
                 if behaviour.batches == "away":
                     return error(503, "Overloaded")
                 self._look(self._batches[name], behaviour)
-                return Reply(200, self._batches[name])
+                unnamed = ("output_file_id", "error_file_id") if behaviour.batches == "unnamed" else ()
+                return Reply(200, {key: each for key, each in self._batches[name].items() if key not in unnamed})
             case ("POST", ["batches", name, "cancel"]) if name in self._batches:
                 return self._cancel(self._batches[name])
         return None

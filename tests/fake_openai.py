@@ -202,6 +202,11 @@ class FakeOpenAI:
     def stats(self) -> dict[str, Any]:
         return self._call("/stats")
 
+    def look_at_batches(self) -> None:
+        """Let its batches go on, as if somebody had looked at each."""
+        for batch in self.stats()["batches"]:
+            self._call(f"/v1/batches/{batch['id']}")
+
     def _call(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         data = None if body is None else json.dumps(body).encode()
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", data=data, timeout=60) as answer:

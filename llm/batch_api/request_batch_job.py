@@ -27,11 +27,13 @@ SHORTEST_PAUSE, LONGEST_PAUSE = timedelta(seconds=10), timedelta(minutes=10)
 RETRY = timedelta(seconds=30)
 # The server promises its answers within a day.
 LONGEST = timedelta(days=3)
+TOO_MANY_REQUESTS = 429
 NOT_OFFERED = frozenset({404, 405, 501})
 ENDED = frozenset({"completed", "expired", "cancelled"})
 CANCELLED = frozenset({"cancelling", *ENDED})
 # Words of a server that would take the file later: it holds too many requests for now.
-FULL = ("token_limit", "enqueued token", "too many", "rate limit", "rate_limit", "queue")
+FULL = ("token_limit", "enqueued", "rate limit", "rate_limit")
+NO_FILE = "it names no file of results"
 
 
 class PassingError(ItemError):
@@ -65,7 +67,7 @@ class RequestBatchJob(SyncJobKind[RequestBatch]):
         except BatchFaultError as error:
             raise _error_of(batch, error) from None
         except ServerAwayError as error:
-            said = f"The server at {batch.endpoint.base_url} cannot be reached: {error}"
+            said = f"The server at {batch.endpoint.base_url} gives no answer that can be read: {error}"
             raise _away(batch, sentence_of(batch.endpoint, said)) from None
 
 
@@ -127,9 +129,10 @@ def _cancel(lease: Lease[RequestBatch]) -> None:
     try:
         there = _ask(batch, lambda server: server.cancel(batch.server_id))
     except BatchFaultError as error:
-        if error.fault.may_pass or error.fault.concerns_all:
+        if error.fault.status == TOO_MANY_REQUESTS or error.fault.status >= 500:
             raise
-        there = _ask(batch, lambda server: server.look(batch.server_id))  # it has ended meanwhile
+        # It has ended meanwhile, or the server cancels none.
+        there = _ask(batch, lambda server: server.look(batch.server_id))
     status = "cancelling" if there.status not in ENDED else there.status
     lease.advance(status=status)
 
@@ -140,6 +143,8 @@ def _look(lease: Lease[RequestBatch]) -> None:
     batch.status, batch.answered, batch.refused = there.status, there.answered, there.refused
     if there.status == "failed":
         _not_taken(lease, there)
+    elif there.status == "completed" and not there.files:
+        raise ServerAwayError(NO_FILE)
     elif there.status in ENDED:
         end_batch(lease, _read(batch, there.files))
     else:
@@ -157,8 +162,9 @@ def _not_taken(lease: Lease[RequestBatch], there: "BatchAtServer") -> None:
     fault = Fault(400, {"errors": errors}, {})
     if lease.item.cancelled_at:
         _drop(lease)
-    elif any(word in fault.words.lower() for word in FULL):
-        lease.advance(file="", server_id="", status="", not_before=timezone.now() + LONGEST_PAUSE)
+    elif any(word in fault.words.lower() for word in FULL) and timezone.now() - lease.item.created_at < LONGEST:
+        later = timezone.now() + LONGEST_PAUSE
+        lease.advance(file="", server_id="", status="", submitted_at=None, not_before=later)
     else:
         said = f"The server at {lease.item.endpoint.base_url} did not take a batch: {fault.message}"
         raise ItemError(sentence_of(lease.item.endpoint, said))

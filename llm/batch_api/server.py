@@ -6,6 +6,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+import aiohttp
 import httpx2
 import openai
 
@@ -94,6 +95,8 @@ class BatchServer:
                 await content.stream_to_file(into)
         except openai.APIError as error:
             raise _cause(error, FILES) from None
+        except (httpx2.HTTPError, aiohttp.ClientError) as error:  # in the middle of it
+            raise ServerAwayError(str(error)) from None
 
     async def _get(self, path: str) -> Mapping[str, Any]:
         try:

@@ -207,6 +207,16 @@ def test_with_the_run_its_batch_is_cancelled_and_what_is_done_is_kept(lab, model
     assert [batch["request_counts"]["total"] for batch in model.stats()["batches"]] == [8, 6]
 
 
+def test_a_batch_that_ended_before_it_was_cancelled_is_read(lab, model):
+    model.control(batches="running")
+    run = step(begin(lab))
+    model.control(batches="completed")
+    model.look_at_batches()
+    assert run.stop()
+    step(run)
+    assert (RequestBatch.objects.get().status, Call.objects.count()) == ("completed", 2)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_batch_is_cancelled_as_soon_as_its_run_is(lab, model):
     model.control(batches="running")
@@ -260,6 +270,14 @@ def test_a_server_that_holds_too_many_requests_is_asked_later(lab, model):
     model.control(batches="completed")
     assert (to_the_end(run).state, values(run)) == ("finished", JUDGED)
     assert [batch["status"] for batch in model.stats()["batches"]] == ["failed", "completed"]
+
+
+def test_results_that_the_server_does_not_name_yet_are_waited_for(lab, model):
+    model.control(batches="unnamed")
+    run = step(begin(lab))
+    assert (run.state, len(model.stats()["batches"])) == ("running", 1)
+    model.control(batches="completed")
+    assert (to_the_end(run).state, len(model.stats()["batches"])) == ("finished", 1)
 
 
 def test_a_server_that_is_away_for_a_while_is_looked_at_again(lab, model):
