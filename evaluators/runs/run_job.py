@@ -31,6 +31,7 @@ from jobs.kinds import AsyncJobKind, Question, Queue, Store, WorkerContext
 from jobs.leases import Lease
 from jobs.models import JobItemQuerySet
 from jobs.policy import DATABASE_AWAY, cause_of
+from llm.batch_api.collect import forget_failures
 from llm.errors import ParkedError
 from llm.retries import RetryPolicy
 
@@ -126,6 +127,8 @@ class RunJob(AsyncJobKind[Run, RunItem, RunResource]):
                     for cancelled in list(resource.unnoted):
                         await resource.note_calls(cancelled)
                     await context.in_database_thread(note_adapted, subject, tools.adapted)
+                    if basket is not None:
+                        await context.in_database_thread(forget_failures, basket)
             if resource.parked:
                 await context.in_database_thread(note, subject.pk, resource.parked[-1])
             if basket is not None:

@@ -107,10 +107,22 @@ def is_waiting(row: BatchedRequest) -> bool:
     return row.batch.state in JobItem.UNSETTLED
 
 
+def forget_failures(basket: RequestBasket) -> None:
+    """Those that were told: who asks again has another answer of the server."""
+    _forget(basket.owner, list(basket.failed))
+
+
+def _forget(owner: str, hashes: Sequence[str]) -> None:
+    """The requests of batches that have ended."""
+    for group in _groups(hashes):
+        rows = BatchedRequest.objects.filter(owner=owner, request_hash__in=group)
+        rows.exclude(batch__state__in=JobItem.UNSETTLED).delete()
+
+
 @transaction.atomic
 def make_batches(basket: RequestBasket, budget: Budget | None) -> tuple[list[RequestBatch], bool]:
-    """Put what was collected into batches, as far as the budget holds it, and forget the failures that were told. The
-    batches, to be enqueued; and whether to ask again at once: some answers have come meanwhile, or the basket was full.
+    """Put what was collected into batches, as far as the budget holds it. The batches, to be enqueued; and whether to
+    ask again at once: some answers have come meanwhile, or the basket was full.
 
     Call it while a lock keeps others from doing so for the same owner. Raises BudgetSpentError and UnknownPriceError
     where the budget holds none of it.
@@ -118,9 +130,7 @@ def make_batches(basket: RequestBasket, budget: Budget | None) -> tuple[list[Req
     hashes = [*basket.collected, *basket.waiting]
     rows = dict(zip(hashes, rows_of(basket.owner, hashes), strict=True))
     answered = known(hashes)
-    for group in _groups([*basket.failed, *answered]):
-        over = BatchedRequest.objects.filter(owner=basket.owner, request_hash__in=group)
-        over.filter(batch__state__in=[JobItem.State.DONE, JobItem.State.FAILED]).delete()
+    _forget(basket.owner, list(answered))
     left = {key: each for key, each in basket.collected.items() if key not in answered}
     left = {key: each for key, each in left.items() if (row := rows[key]) is None or not is_waiting(row)}
     held = _hold(list(left.values()), budget)

@@ -147,6 +147,9 @@ def test_a_line_that_is_refused_is_a_call_that_failed(lab, model):
     assert "answered 500 in a batch: The server had an error" in failed.error
     # It was sent three times; the others once.
     assert [batch["request_counts"]["total"] for batch in model.stats()["batches"]] == [3, 1, 1]
+    assert run.resume()
+    to_the_end(run)
+    assert len(model.stats()["batches"]) == 6  # it is tried again
 
 
 def test_what_a_batch_did_not_get_to_is_sent_again(lab, model):
@@ -313,6 +316,10 @@ def test_a_wrong_key_fails_the_run_and_is_not_repeated(lab, model, monkeypatch):
     run = to_the_end(begin(lab))
     assert run.state == "failed"
     assert "answered 401 in a batch: *** API key provided" in run.error
+
+    model.control(dialects=[])  # another key
+    assert run.resume()
+    assert to_the_end(run).state == "finished"
 
 
 @pytest.mark.parametrize("form", ["thought without an opening tag", "content in parts", "usage null", "plain text"])
