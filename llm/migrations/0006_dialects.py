@@ -4,6 +4,8 @@ import django.core.validators
 import django.db.models.deletion
 from django.db import migrations, models
 
+from core.create_models import CreateModels
+
 
 # A mistake of the server, without a choice, was taken for an answer that its filter had refused: it is asked again.
 FORGET_FAULTS = """
@@ -45,84 +47,83 @@ class Migration(migrations.Migration):
             name='thought',
             field=models.TextField(blank=True, db_default='', default=''),
         ),
-        migrations.CreateModel(
-            name='Adaptation',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('model', models.CharField(max_length=200)),
-                ('parameter', models.CharField(max_length=100)),
-                ('way', models.CharField(choices=[('left_out', 'left out'), ('renamed', 'sent under another name'), ('at_most', 'at most'), ('at_least', 'at least'), ('in_user_turn', "sent in the user's turn")], max_length=20)),
-                ('value', models.JSONField(null=True)),
-                ('said', models.TextField(blank=True)),
-                ('learnt_at', models.DateTimeField(auto_now_add=True)),
-                ('endpoint', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='adaptations', to='llm.endpoint')),
-            ],
-            options={
-                'ordering': ['model', 'parameter', 'way'],
-                'constraints': [models.UniqueConstraint(fields=('endpoint', 'model', 'parameter', 'way'), name='adaptation_once'), models.CheckConstraint(condition=models.Q(('way__in', ['left_out', 'renamed', 'at_most', 'at_least', 'in_user_turn'])), name='adaptation_way_known')],
-            },
-        ),
         migrations.AddField(
             model_name='endpoint',
             name='batch_discount',
             field=models.PositiveSmallIntegerField(db_default=50, default=50, help_text='Per cent, of its Batch API.', validators=[django.core.validators.MaxValueValidator(100)]),
         ),
-        migrations.AddConstraint(
-            model_name='endpoint',
-            constraint=models.CheckConstraint(condition=models.Q(('batch_discount__lte', 100)), name='endpoint_batch_discount_is_a_share'),
-        ),
-        migrations.CreateModel(
-            name='RequestBatch',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('leased', 'Being worked on'), ('done', 'Done'), ('failed', 'Failed')], default='waiting', max_length=10)),
-                ('lease_owner', models.CharField(blank=True, max_length=64)),
-                ('lease_until', models.DateTimeField(blank=True, null=True)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('not_before', models.DateTimeField(blank=True, null=True)),
-                ('error', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('settled_at', models.DateTimeField(blank=True, null=True)),
-                ('enqueued_at', models.DateTimeField(blank=True, null=True)),
-                ('name', models.CharField(max_length=32, unique=True)),
-                ('owner', models.CharField(db_index=True, max_length=64)),
-                ('model', models.CharField(max_length=200)),
-                ('path', models.CharField(max_length=100)),
-                ('changes', models.JSONField(blank=True, default=list)),
-                ('file', models.CharField(blank=True, default='', max_length=200)),
-                ('server_id', models.CharField(blank=True, default='', max_length=200)),
-                ('status', models.CharField(blank=True, default='', max_length=50)),
-                ('requests', models.PositiveIntegerField()),
-                ('answered', models.PositiveIntegerField(default=0)),
-                ('refused', models.PositiveIntegerField(default=0)),
-                ('held_tokens', models.PositiveBigIntegerField(default=0)),
-                ('held_usd', models.DecimalField(blank=True, decimal_places=6, max_digits=14, null=True)),
-                ('submitted_at', models.DateTimeField(blank=True, null=True)),
-                ('cancelled_at', models.DateTimeField(blank=True, null=True)),
-                ('endpoint', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='request_batches', to='llm.endpoint')),
-            ],
-            options={
-                'verbose_name_plural': 'request batches',
-                'abstract': False,
-                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'leased', 'done', 'failed'])), name='requestbatch_state_known'), models.CheckConstraint(condition=models.Q(models.Q(('lease_until__isnull', False), ('state', 'leased'), models.Q(('lease_owner', ''), _negated=True)), models.Q(('state', 'leased'), _negated=True), _connector='OR'), name='requestbatch_leased_has_owner')],
-            },
-        ),
-        migrations.CreateModel(
-            name='BatchedRequest',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('owner', models.CharField(max_length=64)),
-                ('request_hash', models.CharField(max_length=64)),
-                ('request', models.JSONField()),
-                ('changes', models.JSONField(blank=True, default=list)),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('again', 'To be sent again'), ('answered', 'Answered'), ('failed', 'Failed')], default='waiting', max_length=10)),
-                ('attempts', models.PositiveSmallIntegerField(default=1)),
-                ('error', models.TextField(blank=True, default='')),
-                ('concerns_all', models.BooleanField(default=False)),
-                ('batch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='lines', to='llm.requestbatch')),
-            ],
-            options={
-                'constraints': [models.UniqueConstraint(fields=('owner', 'request_hash'), name='batched_request_once'), models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'again', 'answered', 'failed'])), name='batched_request_state_known')],
-            },
-        ),
+        # Together, so that Django renders the models around them once (core/create_models.py).
+        CreateModels([
+            migrations.CreateModel(
+                name='Adaptation',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('model', models.CharField(max_length=200)),
+                    ('parameter', models.CharField(max_length=100)),
+                    ('way', models.CharField(choices=[('left_out', 'left out'), ('renamed', 'sent under another name'), ('at_most', 'at most'), ('at_least', 'at least'), ('in_user_turn', "sent in the user's turn")], max_length=20)),
+                    ('value', models.JSONField(null=True)),
+                    ('said', models.TextField(blank=True)),
+                    ('learnt_at', models.DateTimeField(auto_now_add=True)),
+                    ('endpoint', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='adaptations', to='llm.endpoint')),
+                ],
+                options={
+                    'ordering': ['model', 'parameter', 'way'],
+                    'constraints': [models.UniqueConstraint(fields=('endpoint', 'model', 'parameter', 'way'), name='adaptation_once'), models.CheckConstraint(condition=models.Q(('way__in', ['left_out', 'renamed', 'at_most', 'at_least', 'in_user_turn'])), name='adaptation_way_known')],
+                },
+            ),
+            migrations.CreateModel(
+                name='RequestBatch',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('state', models.CharField(choices=[('waiting', 'Waiting'), ('leased', 'Being worked on'), ('done', 'Done'), ('failed', 'Failed')], default='waiting', max_length=10)),
+                    ('lease_owner', models.CharField(blank=True, max_length=64)),
+                    ('lease_until', models.DateTimeField(blank=True, null=True)),
+                    ('attempts', models.PositiveSmallIntegerField(default=0)),
+                    ('not_before', models.DateTimeField(blank=True, null=True)),
+                    ('error', models.TextField(blank=True)),
+                    ('created_at', models.DateTimeField(auto_now_add=True)),
+                    ('settled_at', models.DateTimeField(blank=True, null=True)),
+                    ('enqueued_at', models.DateTimeField(blank=True, null=True)),
+                    ('name', models.CharField(max_length=32, unique=True)),
+                    ('owner', models.CharField(db_index=True, max_length=64)),
+                    ('model', models.CharField(max_length=200)),
+                    ('path', models.CharField(max_length=100)),
+                    ('changes', models.JSONField(blank=True, default=list)),
+                    ('file', models.CharField(blank=True, default='', max_length=200)),
+                    ('server_id', models.CharField(blank=True, default='', max_length=200)),
+                    ('status', models.CharField(blank=True, default='', max_length=50)),
+                    ('requests', models.PositiveIntegerField()),
+                    ('answered', models.PositiveIntegerField(default=0)),
+                    ('refused', models.PositiveIntegerField(default=0)),
+                    ('held_tokens', models.PositiveBigIntegerField(default=0)),
+                    ('held_usd', models.DecimalField(blank=True, decimal_places=6, max_digits=14, null=True)),
+                    ('submitted_at', models.DateTimeField(blank=True, null=True)),
+                    ('cancelled_at', models.DateTimeField(blank=True, null=True)),
+                    ('endpoint', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='request_batches', to='llm.endpoint')),
+                ],
+                options={
+                    'verbose_name_plural': 'request batches',
+                    'abstract': False,
+                    'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'leased', 'done', 'failed'])), name='requestbatch_state_known'), models.CheckConstraint(condition=models.Q(models.Q(('lease_until__isnull', False), ('state', 'leased'), models.Q(('lease_owner', ''), _negated=True)), models.Q(('state', 'leased'), _negated=True), _connector='OR'), name='requestbatch_leased_has_owner')],
+                },
+            ),
+            migrations.CreateModel(
+                name='BatchedRequest',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('owner', models.CharField(max_length=64)),
+                    ('request_hash', models.CharField(max_length=64)),
+                    ('request', models.JSONField()),
+                    ('changes', models.JSONField(blank=True, default=list)),
+                    ('state', models.CharField(choices=[('waiting', 'Waiting'), ('again', 'To be sent again'), ('answered', 'Answered'), ('failed', 'Failed')], default='waiting', max_length=10)),
+                    ('attempts', models.PositiveSmallIntegerField(default=1)),
+                    ('error', models.TextField(blank=True, default='')),
+                    ('concerns_all', models.BooleanField(default=False)),
+                    ('batch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='lines', to='llm.requestbatch')),
+                ],
+                options={
+                    'constraints': [models.UniqueConstraint(fields=('owner', 'request_hash'), name='batched_request_once'), models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'again', 'answered', 'failed'])), name='batched_request_state_known')],
+                },
+            ),
+        ]),
     ]

@@ -54,10 +54,7 @@ class Endpoint(models.Model):
             models.CheckConstraint(
                 condition=models.Q(search_usd__isnull=True) | models.Q(search_usd__gte=0),
                 name="endpoint_search_price_not_negative",
-            ),
-            models.CheckConstraint(
-                condition=models.Q(batch_discount__lte=100), name="endpoint_batch_discount_is_a_share"
-            ),
+            )
         ]
 
     def __str__(self) -> str:
