@@ -7,6 +7,8 @@ STOPPED = "stop"
 CUT_OFF = "length"
 REFUSED = "content_filter"
 UNREADABLE = "unreadable"
+# Why an "answer" ended that is none: its server failed on the way.
+BROKEN_OFF = frozenset({"error", "network_error", "server_error", "insufficient_system_resource", "abort", "aborted"})
 
 
 @dataclass(frozen=True)

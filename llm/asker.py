@@ -24,6 +24,7 @@ from llm.models import Endpoint, Price
 from llm.price import cost_usd, most_usd
 from llm.requests import Message, Request
 from llm.retries import RetryPolicy
+from llm.shared_closing import SharedClosing
 
 
 class Asker:
@@ -62,7 +63,13 @@ class Asker:
         retries = retries or RetryPolicy(settings.MODEL_ATTEMPTS)
         self._limiter = CallLimiter(endpoint, in_flight, database, budget, call_limit, permitted)
         self._client = ModelClient(
-            endpoint.base_url, key_of(endpoint), in_flight, retries, self._limiter.enter_again, self._keep
+            endpoint.base_url,
+            key_of(endpoint),
+            in_flight,
+            retries,
+            self._limiter.enter_again,
+            self._keep,
+            SharedClosing(endpoint, database),
         )
         self._database = database
         self._known: asyncio.Task[None] | None = None

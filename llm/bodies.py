@@ -18,16 +18,32 @@ class NotJsonError(UnreadBodyError):
     """The body is something else, such as a web page."""
 
 
+# In which some relays wrap a completion.
+WRAPPERS = ("data", "result", "response", "body", "output")
+
+
 def parse(content: bytes) -> Any:
+    """Raises BrokenBodyError, NotJsonError."""
     try:
-        return json.loads(content)
+        return _unwrapped(json.loads(content))
     except ValueError:
         text = content.decode("utf-8", "replace").strip()
     if text.startswith("data:") or "\ndata:" in text:
         return join_events(text)
+    if len(lines := text.splitlines()) > 1 and all(line.startswith("{") for line in lines if line):
+        return join_events("\n".join(f"data:{line}" for line in lines))
     if not text or text[0] in "{[":
         raise BrokenBodyError(text)
     raise NotJsonError(text)
+
+
+def _unwrapped(answer: Any) -> Any:
+    """The completion within the answer; the answer itself where it is one, or has none."""
+    if isinstance(answer, dict) and "choices" in answer:
+        return answer
+    inner = [answer.get(name) for name in WRAPPERS] if isinstance(answer, dict) else answer
+    inner = inner if isinstance(inner, list) and (isinstance(answer, dict) or len(inner) == 1) else []
+    return next((each for each in inner if isinstance(each, dict) and "choices" in each), answer)
 
 
 def join_events(text: str) -> Any:

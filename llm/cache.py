@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from llm.answer import Answer, EchoedToken, Token
+from llm.answer import BROKEN_OFF, Answer, EchoedToken, Token
 from llm.completion import ModelCompletion, read_answer
 from llm.models import Call, Embedding, Endpoint
 from llm.requests import Request
@@ -25,12 +25,13 @@ ANSWERED = (
     "attempts", "seconds", "created_at", "thought", "adapted", "cached_tokens", "reasoning_tokens", "served_usd",
 )  # fmt: skip
 COLUMNS = ("endpoint_id", "request_hash", "model", "request", *ANSWERED)
-FAULT = "error"  # why an "answer" of earlier versions ended that was none: it is asked for again, and takes its place
+# What earlier versions stored of answers that broke off is asked for again, and the answer takes its place.
+FAULTS = ", ".join(f"'{reason}'" for reason in sorted(BROKEN_OFF))
 STORE = f"""
     INSERT INTO llm_call ({", ".join(COLUMNS)})
     VALUES {{rows}}
     ON CONFLICT (request_hash) DO UPDATE SET {", ".join(f"{column} = excluded.{column}" for column in ANSWERED)}
-    WHERE llm_call.finish_reason = '{FAULT}'
+    WHERE llm_call.finish_reason IN ({FAULTS})
     RETURNING request_hash, id
 """  # noqa: S608 - of the names above alone
 ROW = f"({', '.join(['%s'] * len(COLUMNS))})"
@@ -69,7 +70,7 @@ def look_up(hashes: Sequence[str]) -> list[Answer | None]:
 
 
 def _answered(hashes: Sequence[str]) -> QuerySet[Call]:
-    return Call.objects.filter(request_hash__in=hashes).exclude(finish_reason=FAULT)
+    return Call.objects.filter(request_hash__in=hashes).exclude(finish_reason__in=BROKEN_OFF)
 
 
 def known(hashes: Sequence[str]) -> set[str]:

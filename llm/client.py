@@ -14,6 +14,7 @@ import openai
 
 from llm.answer import REFUSED
 from llm.bodies import BrokenBodyError, NotJsonError, parse
+from llm.closing import Closing
 from llm.completion import ModelCompletion, NotACompletionError, ended_at, read_completion, read_embeddings
 from llm.connect import open_client
 from llm.dialects import Change, Changes, apply, has_left_out, learn
@@ -30,10 +31,6 @@ CHAT_PATHS = {"/chat/completions": "a chat completion", "/completions": "a compl
 Read = TypeVar("Read")
 EnterAgain = Callable[[], Awaitable[None]]
 Learnt = Callable[[Sequence[Change]], Awaitable[None]]
-
-# Until when the endpoints of this process are to be left alone, by address, on the monotonic clock: a server that asks
-# one call to wait asks all.
-closed_until: dict[str, float] = {}
 
 
 async def at_once() -> None:
@@ -60,7 +57,8 @@ class ModelClient:
     """An endpoint reached with a key. Use as an asynchronous context manager. Raises EndpointAddressError.
 
     enter_again: awaited before each attempt of a call but the first. `changes`: how the model is known to want to be
-    asked (llm/dialects.py); learnt: awaited with what was learnt beyond that.
+    asked (llm/dialects.py); learnt: awaited with what was learnt beyond that. closing: who else knows when the endpoint
+    asks to be left alone; None: this process alone.
     """
 
     def __init__(
@@ -71,12 +69,14 @@ class ModelClient:
         retries: RetryPolicy | None = None,
         enter_again: EnterAgain = at_once,
         learnt: Learnt = forget,
+        closing: Closing | None = None,
     ) -> None:
         self._base_url = base_url
         self._key = key
         self._retries = retries or RetryPolicy()
         self._enter_again = enter_again
         self._learnt = learnt
+        self._closing = closing or Closing(base_url)
         self.changes: Changes = {}
         self._refused = ""
         # As many connections are kept open as calls may be in flight, so that none is made twice.
@@ -204,14 +204,14 @@ class ModelClient:
         """Raises the ModelError that the failure is where no other attempt is to be made now."""
         if asked is not None:
             # It is meant for everybody: calls that begin meanwhile would only be turned away too.
-            closed_until[self._base_url] = max(closed_until.get(self._base_url, 0.0), time.monotonic() + asked)
+            await self._closing.close(asked)
             self._park_if_long(asked)
         if attempt >= self._retries.attempts:
             raise EndpointUnavailableError(self._clean(cause) + f" ({attempt} attempts)") from None
         await asyncio.sleep(self._retries.wait(attempt, asked))
 
     async def _wait_until_open(self) -> None:
-        while (wait := closed_until.get(self._base_url, 0.0) - time.monotonic()) > 0:
+        while (wait := await self._closing.seconds_left()) > 0:
             self._park_if_long(wait)
             await asyncio.sleep(wait)
 

@@ -15,9 +15,11 @@ from llm.thoughts import take_apart, tokens_said
 # Why an answer ended, in the words of other servers than OpenAI's.
 SAME_REASON = {
     **dict.fromkeys(("max_tokens", "max_output_tokens", "max_length", "model_length", "token_limit"), CUT_OFF),
+    "model_context_window_exceeded": CUT_OFF,
     **dict.fromkeys(
         ("safety", "refusal", "blocked", "recitation", "prohibited_content", "spii", "blocklist", "sensitive"), REFUSED
     ),
+    **dict.fromkeys(("guardrail_intervened", "content_filtered", REFUSED), REFUSED),
 }
 LONGEST_REASON = 50
 LONGEST_NAME = 200
@@ -187,7 +189,8 @@ def _texts(value: Any) -> list[str]:
 
 def _reason(value: Any) -> str:
     reason = value if isinstance(value, str) else ""
-    return SAME_REASON.get(reason.lower(), reason)[:LONGEST_REASON]
+    kind = reason.lower().partition(":")[0].strip()  # some say why a filter refused
+    return SAME_REASON.get(kind, reason)[:LONGEST_REASON]
 
 
 def read_usage(usage: Any) -> dict[str, Any]:

@@ -5,6 +5,7 @@ rebinding) changes nothing. TLS verifies the certificate against the host's name
 proxy of the environment is used.
 """
 
+import re
 import socket
 from urllib.parse import parse_qs, urlsplit, urlunsplit
 
@@ -17,6 +18,8 @@ from aiohttp.abc import ResolveResult
 from openai._vendor.httpx_aiohttp import AiohttpTransport
 
 from llm.reachable import refuse, refuse_closed_literal
+
+IN_DEPLOYMENTS = re.compile(r"/openai(?:/deployments/[^/]+)?/?")
 
 
 class CheckedResolver(aiohttp.ThreadedResolver):
@@ -52,24 +55,36 @@ class CheckedTransport(AiohttpTransport):
 
 def open_client(base_url: str, key: str, connections: int, timeout: openai.Timeout | float) -> openai.AsyncOpenAI:
     """OpenAI's client without its retries, over at most so many connections, all of which are kept open. An address
-    with a version in its query is a deployment of Azure OpenAI, which wants it so with every call, and the key in the
-    header api-key.
+    with a version in its query is one of Azure, which wants it so with every call, and the key in the header api-key.
 
     Raises EndpointAddressError as `open_http` does.
     """
     http = open_http(base_url, connections, timeout)
     parts = urlsplit(base_url)
-    if version := parse_qs(parts.query).get("api-version"):
-        deployment = urlunsplit(parts._replace(query=""))
+    version = parse_qs(parts.query).get("api-version")
+    if version is None:
+        return openai.AsyncOpenAI(base_url=base_url, api_key=key, max_retries=0, http_client=http)
+    address = urlunsplit(parts._replace(query=""))
+    if IN_DEPLOYMENTS.fullmatch(parts.path):
+        # This client names the deployment after the model where the address names none.
         return openai.AsyncAzureOpenAI(
-            base_url=deployment,
-            api_key=key,
-            api_version=version[0],
-            max_retries=0,
-            http_client=http,
-            timeout=timeout,
+            base_url=address, api_key=key, api_version=version[0], max_retries=0, http_client=http, timeout=timeout
         )
-    return openai.AsyncOpenAI(base_url=base_url, api_key=key, max_retries=0, http_client=http)
+    http.event_hooks["request"].append(without_bearer)
+    return openai.AsyncOpenAI(
+        base_url=address,
+        api_key=key,
+        default_query={"api-version": version[0]},
+        default_headers={"api-key": key},
+        max_retries=0,
+        http_client=http,
+        timeout=timeout,
+    )
+
+
+async def without_bearer(request: httpx2.Request) -> None:
+    """Azure takes what stands there for a token, not for a key."""
+    request.headers.pop("Authorization", None)
 
 
 def open_http(base_url: str, connections: int, timeout: openai.Timeout | float) -> httpx2.AsyncClient:

@@ -14,14 +14,26 @@ from typing import Any
 from llm.faults import Fault
 
 LEFT_OUT, RENAMED, AT_MOST, AT_LEAST, IN_USER_TURN = "left_out", "renamed", "at_most", "at_least", "in_user_turn"
+WITHIN = "within"
 SYSTEM = "system role"
+CONTEXT = "prompt and answer"
 LIMIT, NEW_LIMIT = "max_tokens", "max_completion_tokens"  # names of the longest answer
 LEAST_TOKENS = 4  # of an answer: room for a verdict
+# Of a prompt whose tokens are not known yet: it is taken to be a little longer than one that was counted, and where it
+# leaves room for fewer tokens than so many, the server has to say how many.
+LONGER = 1.05
+LEAST_ROOM = 32
+CHARACTERS_PER_TOKEN = (0.5, 10.0)  # of any text
 JUST_ABOVE_NOTHING = 0.01  # a temperature
 
 # Without these an answer is not what was asked for, or nothing is asked.
 NEEDED = frozenset({"model", "messages", "prompt", "input", "echo", "prompt_logprobs", "stream", "encoding_format"})
-SPELLINGS = {"logprobs": r"logprobs?|log[ -]?prob(?:abilitie)?s?", "stop": r"stop(?: sequences?| words?)?"}
+SPELLINGS = {
+    "logprobs": r"logprobs?|log[ -]?prob(?:abilitie)?s?",
+    "stop": r"stop(?: sequences?| words?)?",
+    "reasoning_effort": r"reasoning[_ .-]?effort|reasoning|thinking",
+    "response_format": r"response[_ -]?format|json[_ -]?(?:schema|mode|object|output)s?|structured[_ -]?outputs?",
+}
 ASKED = (400, 403, 404, 413, 422)  # refusals that may be of a parameter, and 5xx of servers that break over one
 
 REFUSING = re.compile(
@@ -39,12 +51,16 @@ UNKNOWN = re.compile(
 TOO_LARGE = re.compile(
     r"too (?:large|high|big|long)|exceed|maximum|at most|less than|up to|between|context|range|<|≤", flags=re.IGNORECASE
 )
-ABOVE_NOTHING = re.compile(r"strictly positive|greater than 0|above 0|> ?0(?![.\d])|positive", flags=re.IGNORECASE)
+ABOVE_NOTHING = re.compile(
+    r"strictly positive|(?:greater|larger|more|higher) than (?:0|zero)|above (?:0|zero)|> ?0(?![.\d])|positive"
+    r"|(?:\(|\]) ?0(?:\.0*)? ?,",
+    flags=re.IGNORECASE,
+)
 OF_LENGTH = re.compile(
     r"context[ _](?:length|size|window|limit)|too long|tokens?\b|reduce the length|n_ctx",
     flags=re.IGNORECASE,
 )
-OF_PROMPT = re.compile(r"context[ _](?:length|size|limit)|prompt|input", flags=re.IGNORECASE)
+OF_PROMPT = re.compile(r"context[ _](?:length|size|limit)|prompt|input(?! should)", flags=re.IGNORECASE)
 NO_SYSTEM = re.compile(
     r"system[ _-]?(?:role|messages?|prompts?|instructions?|turns?)|developer instruction|['\"`]system['\"`]"
     r"|role:? system|only (?:support )?user(?: and|,) assistant|roles must alternate|must alternate",
@@ -53,13 +69,20 @@ NO_SYSTEM = re.compile(
 UNNAMED = re.compile(
     r"(?:unsupported|unknown|requested|provided|these|extra) (?:parameter|argument|field)s", re.IGNORECASE
 )
-INTEGER = re.compile(r"(?<![\w.-])\d[\d,]*(?![\w.]*[a-z])", flags=re.IGNORECASE)
+# One of these at a time: the second is left out.
+EITHER = ("temperature", "top_p")
+NOT_BOTH = re.compile(
+    r"\bboth\b|only one\b|\beither\b|mutually exclusive|at the same time|together", flags=re.IGNORECASE
+)
+NUMBER = re.compile(r"(?<![\w.-])\d[\d,]*(?:\.\d+)?(?![\w.]*[a-z])", flags=re.IGNORECASE)
+RANGE = re.compile(r"([\[(] ?[\d.]+),([\d.]+ ?[\])])")
 
 
 @dataclass(frozen=True)
 class Change:
-    """How one parameter is sent otherwise than asked. value: its other name, or the bound. kept: for later calls too.
-    said: the words of the refusal."""
+    """How one parameter is sent otherwise than asked. value: its other name, or the bound; of a context its tokens, and
+    the characters for each token of the prompt that did not fit. kept: for later calls too. said: the words of the
+    refusal."""
 
     parameter: str
     way: str
@@ -78,16 +101,22 @@ class Change:
             AT_MOST: f"at most {self.value}",
             AT_LEAST: f"at least {self.value}",
             IN_USER_TURN: "sent in the user's turn",
+            WITHIN: f"within {self.value[0] if self.way == WITHIN else 0} tokens",
         }
         return f"{self.parameter} {words[self.way]}"
 
 
 def apply(body: Mapping[str, Any], changes: Iterable[Change]) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The body as the endpoint takes it, and what is changed in it, in words. The changes in the order in which they
-    were learnt: what is learnt of a parameter that is sent under another name is learnt under that name."""
+    were learnt: what is learnt of a parameter that is sent under another name is learnt under that name. What was
+    learnt of this very prompt is more exact than the context."""
     changed = dict(body)
     done = []
+    changes = list(changes)
+    is_exact = not all(change.kept for change in changes)
     for change in changes:
+        if is_exact and change.way == WITHIN:
+            continue
         before = changed
         changed = _apply_one(changed, change)
         if changed != before:
@@ -97,6 +126,8 @@ def apply(body: Mapping[str, Any], changes: Iterable[Change]) -> tuple[dict[str,
 
 def _apply_one(body: dict[str, Any], change: Change) -> dict[str, Any]:
     name, value = change.parameter, change.value
+    if change.way == WITHIN:
+        return _within(body, *value)
     if change.way == IN_USER_TURN:
         return {**body, "messages": without_system(body["messages"])} if "messages" in body else body
     if name not in body:
@@ -107,6 +138,22 @@ def _apply_one(body: dict[str, Any], change: Change) -> dict[str, Any]:
         return {value if other == name else other: sent for other, sent in body.items()}
     bounded = min(body[name], value) if change.way == AT_MOST else max(body[name], value)
     return {**body, name: bounded}
+
+
+def _within(body: dict[str, Any], context: int, characters_per_token: float) -> dict[str, Any]:
+    """The body with as long an answer as its prompt leaves room for."""
+    name = _limit_in(body)
+    prompt = int(LONGER * _characters(body) / characters_per_token) + 1
+    room = context - prompt
+    return {**body, name: room} if name and LEAST_ROOM <= room < body[name] else body
+
+
+def _limit_in(body: Mapping[str, Any]) -> str | None:
+    return next((name for name in (LIMIT, NEW_LIMIT) if name in body), None)
+
+
+def _characters(body: Mapping[str, Any]) -> int:
+    return sum(len(message["content"]) for message in body.get("messages", ())) + len(body.get("prompt", ""))
 
 
 def has_left_out(parameter: str, changes: "Changes") -> bool:
@@ -146,8 +193,10 @@ def _changes_after(sent: Mapping[str, Any], fault: Fault, tries: int) -> list[Ch
     """tries: shorter answers that did not fit."""
     if fault.status not in ASKED and fault.status < 500:
         return []
-    if change := _in_user_turn(sent, fault) or _renamed_limit(sent, fault) or _shorter_answer(sent, fault, tries):
+    if change := _in_user_turn(sent, fault) or _renamed_limit(sent, fault):
         return [change]
+    if shorter := _shorter_answer(sent, fault, tries):
+        return shorter
     # A refusal that names no parameter, only that there is one, is mostly of the log-probabilities.
     unnamed = ["logprobs"] if "logprobs" in sent and "echo" not in sent and UNNAMED.search(fault.words) else []
     return [change for name in _named(sent, fault) or unnamed for change in _without(name, sent, fault)]
@@ -169,34 +218,47 @@ def _renamed_limit(sent: Mapping[str, Any], fault: Fault) -> Change | None:
     return None
 
 
-def _shorter_answer(sent: Mapping[str, Any], fault: Fault, tries: int) -> Change | None:
-    """A shorter longest answer, where the prompt and it do not fit, or it is longer than the model's."""
-    name = next((name for name in (LIMIT, NEW_LIMIT) if name in sent), None)
+def _shorter_answer(sent: Mapping[str, Any], fault: Fault, tries: int) -> list[Change]:
+    """A shorter longest answer, where the prompt and it do not fit, or it is longer than the model's; and the context,
+    where the refusal says how long it is and how long the prompt."""
+    name = _limit_in(sent)
     if name is None or not OF_LENGTH.search(fault.words):
-        return None
+        return []
     most = int(sent[name])
-    numbers = {int(number.replace(",", "")) for number in INTEGER.findall(fault.words)} - {fault.status}
+    numbers = {int(number) for number in _numbers(fault.words) if number.is_integer()} - {fault.status}
     others = {number for number in numbers if number > 1} - {most}  # 1 is the least of a range
     others -= {number for number in others if number - most in others}  # the sum of prompt and answer
+    learnt: list[Change] = []
     if len(others) == 2 and "at least" not in fault.words:
-        room, kept = max(others) - min(others), False  # the context, and the prompt
+        context, prompt = max(others), min(others)
+        room, kept = context - prompt, False
+        learnt = _context(sent, fault, context, prompt)
     elif set(_named(sent, fault)) - {LIMIT, NEW_LIMIT}:
-        return None
+        return []
     elif len(others) == 1 and min(others) < most and not OF_PROMPT.search(fault.words):
         room, kept = min(others), True  # the longest answer of the model
     elif fault.status >= 500:
-        return None
+        return []
     else:
         room, kept = most // 4, False
     if tries and not kept:
         room = min(room, most // 4)
-    return Change(name, AT_MOST, room, kept, fault.message) if LEAST_TOKENS <= room < most else None
+    return [*learnt, Change(name, AT_MOST, room, kept, fault.message)] if LEAST_TOKENS <= room < most else []
+
+
+def _context(sent: Mapping[str, Any], fault: Fault, context: int, prompt: int) -> list[Change]:
+    per_token = _characters(sent) / prompt
+    least, most = CHARACTERS_PER_TOKEN
+    is_plausible = OF_PROMPT.search(fault.words) and least <= per_token <= most
+    return [Change(CONTEXT, WITHIN, [context, round(per_token, 3)], said=fault.message)] if is_plausible else []
 
 
 def _named(sent: Mapping[str, Any], fault: Fault) -> list[str]:
     """The parameters that the refusal names, of those that could be left out."""
     needed = NEEDED | ({"logprobs"} if "echo" in sent else set())
     asked = [name for name in sent if name not in needed and _names(name, fault)]
+    if asked == list(EITHER) and NOT_BOTH.search(fault.words):
+        return [EITHER[1]]
     # A refusal of every request can name a parameter by the way; then it does not say that it refuses it.
     return asked if fault.status in (400, 422) or REFUSING.search(fault.words) else []
 
@@ -211,12 +273,25 @@ def _without(name: str, sent: Mapping[str, Any], fault: Fault) -> list[Change]:
     value, said = sent[name], fault.message
     if name == "temperature" and value == 0 and ABOVE_NOTHING.search(fault.words):
         return [Change(name, AT_LEAST, JUST_ABOVE_NOTHING, said=said)]
-    bounds = [float(number.replace(",", "")) for number in INTEGER.findall(fault.words)]
-    below = [bound for bound in bounds if bound != fault.status and 0 < bound < value] if _is_number(value) else []
-    if below and name != "seed" and (TOO_LARGE.search(fault.words) or not UNKNOWN.search(fault.words)):
-        return [Change(name, AT_MOST, int(max(below)) if isinstance(value, int) else max(below), said=said)]
     names = ("logprobs", "top_logprobs") if name == "logprobs" else (name,)
+    for each in names[::-1]:
+        if (bound := _bound_below(sent.get(each), fault)) is not None and each != "seed":
+            return [Change(each, AT_MOST, bound, said=said)]
     return [Change(each, LEFT_OUT, said=said) for each in names if each in sent]
+
+
+def _bound_below(value: Any, fault: Fault) -> float | None:
+    """The largest number below the value that the refusal names as a bound; None where it names none."""
+    if not _is_number(value) or (UNKNOWN.search(fault.words) and not TOO_LARGE.search(fault.words)):
+        return None
+    below = [bound for bound in _numbers(fault.words) if bound != fault.status and 0 < bound < value]
+    if not below:
+        return None
+    return int(max(below)) if isinstance(value, int) else max(below)
+
+
+def _numbers(words: str) -> list[float]:
+    return [float(number.replace(",", "")) for number in NUMBER.findall(RANGE.sub(r"\1 , \2", words))]
 
 
 def _is_number(value: Any) -> bool:

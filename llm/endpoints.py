@@ -15,7 +15,9 @@ KEY_VARIABLE = "OPENAI_API_KEY"
 NO_KEY = "no-key"
 # A variable of this kind holds a key for some server.
 OWN_KEY = re.compile(r"TOUCHSTONE_KEY_[A-Z0-9_]+")
-AZURE_QUERY = re.compile(r"api-version=[\w.-]{1,40}")
+AZURE_QUERY = re.compile(r"api-version=([\w.-]{1,40})", flags=re.IGNORECASE)
+# What people copy with an address, and is added with each call.
+OF_CALLS = re.compile(r"/+(?:chat/completions|completions|embeddings)?/*$")
 OPENAI = "https://api.openai.com/v1"
 
 
@@ -49,8 +51,8 @@ def endpoint_at(address: str) -> Endpoint:
 
 
 def checked_address(address: str, called: str = ADDRESS_VARIABLE) -> str:
-    """The address without a final slash. It must be plain http(s): it is stored and public, so it holds no secret. A
-    deployment of Azure OpenAI has its version in the query (llm/connect.py)."""
+    """The address without a final slash, and without the path of a call. It must be plain http(s): it is stored and
+    public, so it holds no secret. One of Azure has its version in the query (llm/connect.py)."""
     try:
         parts = urlsplit(address)
         host, _ = parts.hostname, parts.port
@@ -63,10 +65,8 @@ def checked_address(address: str, called: str = ADDRESS_VARIABLE) -> str:
         raise EndpointAddressError(
             f"{called} must hold no user name, password, query or fragment: put the key in {KEY_VARIABLE}."
         )
-    if of_azure:
-        path = parts.path.rstrip("/").removesuffix("/chat/completions")
-        return f"{parts.scheme}://{parts.netloc}{path}?{parts.query}"
-    return address.rstrip("/")
+    path = OF_CALLS.sub("", parts.path)
+    return f"{parts.scheme}://{parts.netloc}{path}" + (f"?api-version={of_azure[1]}" if of_azure else "")
 
 
 def has_key(endpoint: Endpoint) -> bool:

@@ -6,61 +6,78 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from llm.answer import BROKEN_OFF
 from llm.retries import retry_after, seconds_until
 
 PASSING = frozenset({408, 409, 425, 429})  # and every 5xx
 ACCESS = frozenset({401, 402, 403, 404, 405})  # key, credit, rights, address or model
 BAD_GATEWAY = 502
 
-# Codes that name their cause by themselves.
+# Codes that name their cause by themselves, in small letters alone.
 FILTER_CODES = frozenset(
     {
-        "content_filter",
-        "content_policy_violation",
+        "contentfilter",
+        "contentpolicyviolation",
         "responsibleaipolicyviolation",
-        "data_inspection_failed",
-        "content_filter_error",
-        "moderation_blocked",
-        "prohibited_content",
+        "datainspectionfailed",
+        "contentfiltererror",
+        "moderationblocked",
+        "prohibitedcontent",
+        "guardrailintervened",
     }
 )
 SPENT_CODES = frozenset(
     {
-        "insufficient_quota",
-        "insufficient_credits",
-        "insufficient_balance",
-        "billing_hard_limit_reached",
-        "billing_not_active",
-        "account_deactivated",
-        "access_terminated",
-        "invalid_api_key",
-        "api_key_invalid",
+        "insufficientquota",
+        "insufficientuserquota",
+        "insufficientcredits",
+        "insufficientbalance",
+        "billinghardlimitreached",
+        "billingnotactive",
+        "spendinglimitreached",
+        "paymentrequired",
+        "arrearage",
+        "accountdeactivated",
+        "accessterminated",
+        "invalidapikey",
+        "apikeyinvalid",
     }
 )
 FILTERED = re.compile(
     r"content[ _-]?(?:filter|policy|management)|moderation|\bmoderated\b|\bflagged\b|safety (?:system|filter|polic)"
-    r"|safety_check|usage (?:polic|guideline)|responsibleaipolicyviolation|inappropriate content|sensitive content"
-    r"|potentially (?:harmful|unsafe|sensitive)|data may contain|敏感",
+    r"|safety_check|(?:use|usage) (?:polic|guideline)|responsibleaipolicyviolation|potentially (?:harmful|unsafe)"
+    r"|(?:inappropriate|sensitive|harmful|unsafe|prohibited) (?:content|material)|content exists risk|high[ -]risk"
+    r"|guardrail|data may contain|potentially sensitive|敏感|不安全|违规",
     flags=re.IGNORECASE,
 )
 OF_ACCOUNT = re.compile(r"\b(?:account|organi[sz]ation|api key|billing|subscription)\b", flags=re.IGNORECASE)
 SPENT = re.compile(
-    r"insufficient (?:credits?|balance|funds|quota)|credit balance is too low|out of credits"
-    r"|(?:incorrect|invalid|wrong) api[ _-]?key|api[ _-]?key (?:is )?(?:not valid|invalid)",
+    r"insufficient (?:credits?|balance|funds|quota)|credit balance is too low|out of credits|no credits|spending limit"
+    r"|(?:specified|monthly) (?:api )?usage limits?|余额不足|欠费"
+    r"|(?:incorrect|invalid|wrong|expired) api[ _-]?key|api[ _-]?key (?:is |has )?(?:not valid|invalid|expired)",
     flags=re.IGNORECASE,
 )
+# What passes, under whatever status a server says it.
+SAID_TO_PASS = re.compile(
+    r"rate.?limit|too many requests|resource.?exhausted|throttl|overloaded|\b(?:too|server is|system is) busy"
+    r"|(?:is|being) (?:\w+ )?load(?:ing|ed)\b|getting ready|capacity exceeded|temporarily (?:unavailable|out of)"
+    r"|(?:quota|limit) exceeded.{0,60}per (?:second|minute|hour)",
+    flags=re.IGNORECASE,
+)
+NEVER_PASSING = frozenset({401, 402})
 # What an error without a number says of its kind.
 STATUS_WORDS = (
     (429, re.compile(r"rate.?limit|too many requests|resource.?exhausted|throttl", flags=re.IGNORECASE)),
     (402, re.compile(r"insufficient.(?:quota|credit|balance)|payment.required", flags=re.IGNORECASE)),
     (401, re.compile(r"authentication|unauthori[sz]ed|invalid.api.key", flags=re.IGNORECASE)),
     (400, re.compile(r"invalid.request|bad.?request|context.length|unsupported|invalid.argument", flags=re.IGNORECASE)),
+    (503, re.compile(r"unavailable|overloaded|busy|internal.?(?:server.?)?error|time[d -]?out", flags=re.IGNORECASE)),
 )
 # Fields in which servers say what is wrong, and none in which they repeat the request.
 SAYING = (
     "message", "msg", "detail", "details", "error", "errors", "error_message", "code", "type", "status", "param",
     "reason", "reasons", "raw", "innererror", "inner_error", "metadata", "title", "description", "loc",
-    "error_code", "error_type",
+    "error_code", "error_type", "__type", "promptFeedback", "blockReason", "block_reason",
 )  # fmt: skip
 FLAGS = ("filtered", "flagged", "blocked", "moderated")
 DEEPEST = 8
@@ -95,7 +112,7 @@ class Fault:
 
     @property
     def codes(self) -> frozenset[str]:
-        return frozenset(text.strip().lower() for text in self.texts)
+        return frozenset(re.sub(r"[^a-z0-9]", "", text.lower()) for text in self.texts)
 
     @property
     def is_filtered(self) -> bool:
@@ -108,12 +125,19 @@ class Fault:
     @property
     def concerns_all(self) -> bool:
         """Whether it would meet every other request too."""
-        return self.status in ACCESS or bool(self.codes & SPENT_CODES) or bool(SPENT.search(self.words))
+        if self.codes & SPENT_CODES or SPENT.search(self.words):
+            return True
+        return self.status in ACCESS and not self._is_said_to_pass
 
     @property
     def may_pass(self) -> bool:
         """Whether the same call may succeed later."""
-        return (self.status in PASSING or self.status >= 500) and not self.concerns_all
+        passes = self.status in PASSING or self.status >= 500 or self._is_said_to_pass
+        return passes and not self.concerns_all
+
+    @property
+    def _is_said_to_pass(self) -> bool:
+        return self.status not in NEVER_PASSING and SAID_TO_PASS.search(self.words) is not None
 
     @property
     def wait(self) -> float | None:
@@ -130,23 +154,45 @@ def fault_in(answer: Any, headers: Mapping[str, str], of_choices: bool) -> Fault
     if not isinstance(answer, dict):
         return None
     error = answer.get("error") or (answer if answer.get("object") == "error" else None)
-    choices = answer.get("choices")
-    if not error and of_choices and isinstance(choices, list) and choices and isinstance(choices[0], dict):
-        error = choices[0].get("error") or (choices[0].get("finish_reason") == "error" and {"message": "broke off"})
-    if not error and of_choices and "choices" in answer and not choices:
-        error = {"message": "gave no answer"}  # of a filter, or by mistake: the rest of the body says
+    if not error and of_choices:
+        error = _error_of_choices(answer)
     return Fault(_status_of(error), answer, headers) if error else None
+
+
+def _error_of_choices(answer: Mapping[str, Any]) -> Any:
+    choices = answer.get("choices")
+    if not choices:
+        # Of a filter, or by mistake: the rest of the body says. What says nothing of a fault is no completion at all.
+        return {"message": "gave no answer"} if "choices" in answer else _unnamed_error(answer)
+    choice = choices[0] if isinstance(choices, list) and isinstance(choices[0], dict) else None
+    if choice is None:
+        return None
+    if choice.get("error"):
+        return choice["error"]
+    if str(choice.get("finish_reason")).lower() in BROKEN_OFF:
+        return {"message": "broke off"}
+    is_empty = all(choice.get(name) is None for name in ("message", "text", "delta", "finish_reason"))
+    return {"message": "gave no answer"} if is_empty else None
+
+
+def _unnamed_error(answer: Mapping[str, Any]) -> Any:
+    """The body itself, where it says what is wrong without calling it an error."""
+    is_error = answer.get("success") is False or answer.get("errors") or answer.get("promptFeedback")
+    return answer if is_error or _status_said(answer) else None
 
 
 def _status_of(error: Any) -> int:
     """The number of an error that is written in a body."""
-    fields = error if isinstance(error, dict) else {"message": str(error)}
+    return _status_said(error if isinstance(error, dict) else {"message": str(error)}) or BAD_GATEWAY
+
+
+def _status_said(fields: Mapping[str, Any]) -> int | None:
     for name in ("code", "status", "status_code", "http_code", "error_code"):
         code = str(fields.get(name) or "").strip()
         if code.isdecimal() and 400 <= int(code) < 600:
             return int(code)
     words = "\n".join(_texts(fields, 0))
-    return next((status for status, said in STATUS_WORDS if said.search(words)), BAD_GATEWAY)
+    return next((status for status, said in STATUS_WORDS if said.search(words)), None)
 
 
 def _texts(value: Any, depth: int) -> Iterator[str]:

@@ -13,6 +13,15 @@ DURATION = re.compile(rf"(?:{PIECE}[\s,]*(?:and\s+)?)+", flags=re.IGNORECASE)
 SAID = re.compile(
     rf"(?:again|retry|wait|resets?|available)\b[^.\d]{{0,40}}?(?P<duration>{DURATION.pattern})", flags=re.IGNORECASE
 )
+ONE = re.compile(r"\b(?:an?|one) (?=(?:second|minute|hour|day)\b)", flags=re.IGNORECASE)
+SAID_OTHERWISE = (
+    re.compile(r"retry[-_ ]?after\W{1,3}(\d+(?:\.\d+)?)(?![\d.]*\w)", flags=re.IGNORECASE),
+    re.compile(r"(\d+(?:\.\d+)?) ?秒"),
+    re.compile(
+        r"(?:again|retry|resets?|available)\b[^\d\n]{0,40}?(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)",
+        flags=re.IGNORECASE,
+    ),
+)
 RESET = re.compile(r"(?:[\w-]*-)?rate-?limit(?:-[\w-]+)?-reset(?:-[\w-]+)?")
 EPOCH = 1_000_000_000.0  # a number of seconds from there on is a moment
 EPOCH_MILLISECONDS = 1000 * EPOCH
@@ -48,8 +57,11 @@ def retry_after(headers: Mapping[str, str], said: str = "") -> float | None:
     ]
     if any(wait is not None for wait in own):
         return max(wait for wait in own if wait is not None)
-    if match := SAID.search(said):
+    if match := SAID.search(ONE.sub("1 ", said)):
         return seconds_of(match["duration"])
+    for form in SAID_OTHERWISE:
+        if match := form.search(said):
+            return seconds_until(match[1])
     resets = [
         seconds_until(value) for name, value in headers.items() if RESET.fullmatch(name) and _is_used_up(name, headers)
     ]

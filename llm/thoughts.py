@@ -15,15 +15,19 @@ from llm.answer import Token
 Span = tuple[int, int]  # characters [start, end) of the raw text
 
 # Without one of these a text is all answer, as nearly every text is.
-SIGNS = ("<", "[", "◁")
+SIGNS = ("<", "[", "◁", "&lt;")
 OPENINGS = ("analysis", "assistantfinal", "Here")
 
-NAME = r"(?:\w{1,12}:)?(?:think|thinking|thoughts?|reasoning|reflection|scratchpad)"
+NAME = (
+    r"(?:\w{1,12}[:_])?(?:think|thinking|thoughts?|reason|reasoning|reflection|scratchpad|analysis|rationale|cot"
+    r"|monologue|antthinking)(?:_\w{1,60})?"
+)
 MARK = re.compile(
     rf"`\s*<\s*/?\s*{NAME}\s*>\s*`"  # a tag that is quoted is spoken of
-    rf"|(?P<open><\s*{NAME}(?:\s[^<>/]*)?>|\[THINK\]|◁think▷|<unused94>(?:thought\b)?|<\|channel>(?:\w+\b)?"
+    rf"|(?P<open><\s*{NAME}(?:\s[^<>/]*)?>|&lt;{NAME}&gt;|\[THINK(?:ING)?\]|◁think▷|<unused94>(?:thought\b)?"
+    rf"|<\|channel>(?:\w+\b)?"
     rf"|<\|(?:begin_of_thought|start_thinking|thinking|think|thought)\|>)"
-    rf"|(?P<close><\s*/\s*{NAME}\s*>|\[/THINK\]|◁/think▷|<unused95>|<channel\|>"
+    rf"|(?P<close><\s*/\s*{NAME}\s*>|&lt;/{NAME}&gt;|\[/THINK(?:ING)?\]|◁/think▷|<unused95>|<channel\|>"
     rf"|<\|(?:end_of_thought|end_thinking|/thinking|/think|/thought)\|>)",
     flags=re.IGNORECASE,
 )

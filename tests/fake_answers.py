@@ -1,6 +1,7 @@
 """What the fake model server says: answers in OpenAI's forms, as a test told it to."""
 
 import hashlib
+import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -133,7 +134,7 @@ def contradictions(sentence: str, wanted: str, request: str) -> str:
 
 def completion(body: dict[str, Any], behaviour: Behaviour, number: int) -> dict[str, Any]:
     told = behaviour.answer_of.get(body["model"], behaviour.answer)
-    text = told if told is not None else fitting(body["messages"], behaviour.wrong)
+    text = told if told is not None else by_schema(body, fitting(body["messages"], behaviour.wrong))
     if number <= behaviour.garble_first:
         text = "I would rather not."
     prompt_tokens = sum(len(message["content"].split()) for message in body["messages"])
@@ -160,6 +161,16 @@ def completion(body: dict[str, Any], behaviour: Behaviour, number: int) -> dict[
             "total_tokens": prompt_tokens + tokens,
         }
     return answer
+
+
+def by_schema(body: dict[str, Any], text: str) -> str:
+    """The text by the schema that the request asks for: an object with a list of its lines, unless it is one."""
+    wanted = (body.get("response_format") or {}).get("json_schema")
+    if wanted is None or text.startswith("{"):
+        return text
+    [field] = wanted["schema"]["properties"]
+    items = json.loads(text) if text.startswith("[") else [line.removeprefix("- ") for line in text.splitlines()]
+    return json.dumps({field: items})
 
 
 def plain_completion(body: dict[str, Any], behaviour: Behaviour, number: int) -> dict[str, Any]:

@@ -6,6 +6,7 @@ long as a request has what the dialect refuses; a fault comes before the first a
 """
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -81,6 +82,13 @@ def window(context: int, prompt: int, message: str, status: int = 400) -> Callab
     return refuse
 
 
+def window_of_500(body: Body) -> Reply | None:
+    """A context of 500 tokens; of the prompt four characters are one."""
+    prompt = sum(len(turn["content"]) for turn in body["messages"]) // 4
+    message = "This model's maximum context length is {context} tokens and your request has {prompt} input tokens."
+    return window(500, prompt, message)(body)
+
+
 def strictly_positive(body: Body) -> Reply | None:
     refusal = Reply(422, {"error": "Input validation error: `temperature` must be strictly positive"})
     return refusal if body.get("temperature", 1) <= 0 else None
@@ -126,6 +134,7 @@ REFUSALS: dict[str, Callable[[Body], Reply | None]] = {
     "no stop": refuses("stop", error(400, "Unsupported parameter: 'stop' is not supported with this model.")),
     "no response format": refuses("response_format", error(400, "response_format is not supported by this model")),
     "no reasoning effort": refuses("reasoning_effort", error(400, "Unknown parameter: 'reasoning_effort'.")),
+    "no top_p": refuses("top_p", error(400, "Unsupported parameter: 'top_p' is not supported with this model.")),
     "no system role": no_system("System role not supported"),
     "no developer instruction": no_system("Developer instruction is not enabled for this model"),
     "user and assistant only": no_system("Only user and assistant roles are supported!", 422),
@@ -161,6 +170,7 @@ REFUSALS: dict[str, Callable[[Body], Reply | None]] = {
         "Requested token count exceeds the model's maximum context length of {context} tokens. You requested a total "
         "of {total} tokens: {prompt} tokens from the input messages and {most} tokens for the completion.",
     ),
+    "window of 500": window_of_500,
     "window without numbers": window(1100, 900, "The context window is exceeded.", 500 - 100),
     "window by and by": window(
         1100,
@@ -201,6 +211,10 @@ FAULTS: dict[str, Reply] = {
     "half a stream": Reply(
         200, b'data: {"choices": [{"index": 0, "delta": {"content": "Answ"}}]}\n\n', media_type="text/event-stream"
     ),
+    "network error": Reply(200, {"choices": [{"finish_reason": "network_error", "message": {"content": "Answer: 1"}}]}),
+    "an error without its name": Reply(200, {"code": 50505, "message": "Model service overloaded.", "data": None}),
+    "throttled, 400": Reply(400, {"__type": "ThrottlingException", "message": "Too many requests"}),
+    "throttled, 403": error(403, "User Rate Limit Exceeded", code=403),
     "no choices": Reply(200, {"choices": [], "model": "m"}),
     "choices null": Reply(200, {"choices": None}),
     "nothing": Reply(200, b""),
@@ -246,12 +260,16 @@ FILTERS: dict[str, Reply] = {
     ),
     "filter as a reason": Reply(200, {"choices": [{"finish_reason": "content_filter", "message": {"content": None}}]}),
     "filter as another reason": Reply(200, {"choices": [{"finish_reason": "SAFETY", "message": {"content": ""}}]}),
+    "filter with its reason": Reply(
+        200, {"choices": [{"finish_reason": "content_filter: PROHIBITED_CONTENT", "message": {"role": "assistant"}}]}
+    ),
+    "filter as feedback": Reply(200, {"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}}),
     "refusal of the model": Reply(
         200, {"choices": [{"finish_reason": "stop", "message": {"content": None, "refusal": "I can't help."}}]}
     ),
 }  # fmt: skip
 
-THOUGHT = "At first sight that is false. - So ALL_CORRECT is wrong. Answer: 1, 2, 3"
+THOUGHT = "Rules:\n- be brief\n- no duplicates\nThat is false. - So ALL_CORRECT is wrong. Answer: 1, 2, 3"
 
 
 def reshaped(change: Callable[[dict[str, Any], str], None]) -> Callable[[dict[str, Any]], Any]:
@@ -267,7 +285,24 @@ def reshaped(change: Callable[[dict[str, Any], str], None]) -> Callable[[dict[st
 
 
 def with_content(form: str) -> Callable[[dict[str, Any]], Any]:
-    return reshaped(lambda message, said: message.update(content=form.format(thought=THOUGHT, said=said)))
+    """What was said within other text, which has log-probabilities too where the answer has some."""
+    before, after = (part.format(thought=THOUGHT) for part in form.split("{said}"))
+
+    def reshape(answer: dict[str, Any]) -> dict[str, Any]:
+        for choice in answer["choices"]:
+            if "message" in choice:
+                choice["message"]["content"] = f"{before}{choice['message']['content']}{after}"
+                if tokens := (choice.get("logprobs") or {}).get("content"):
+                    choice["logprobs"]["content"] = [*tokens_of(before), *tokens, *tokens_of(after)]
+        return answer
+
+    return reshape
+
+
+def tokens_of(text: str) -> list[dict[str, Any]]:
+    """A token for each word, beside which False is as likely."""
+    words = re.findall(r"\s*\S+|\s+", text)
+    return [{"token": word, "logprob": -0.7, "top_logprobs": [{"token": " False", "logprob": -0.7}]} for word in words]
 
 
 def with_fields(**fields: Any) -> Callable[[dict[str, Any]], Any]:
@@ -312,6 +347,13 @@ def with_usage(usage: Any) -> Callable[[dict[str, Any]], Any]:
     return lambda answer: {**answer, "usage": usage}
 
 
+def with_reasoning_tokens(answer: dict[str, Any]) -> dict[str, Any]:
+    """The thought itself is kept back, and its tokens are part of the completion."""
+    usage = dict(answer.get("usage") or {})
+    usage["completion_tokens"] = usage.get("completion_tokens", 0) + 64
+    return {**answer, "usage": {**usage, "completion_tokens_details": {"reasoning_tokens": 64}}}
+
+
 FORMS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "thought in tags": with_content("<think>{thought}</think>\n\n{said}"),
     "thought without an opening tag": with_content("{thought}\n</think>\n\n{said}"),
@@ -329,6 +371,7 @@ FORMS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "content in parts that are thoughts": reshaped(in_parts_of_a_thought),
     "tokens at the end": with_content("{said}<|im_end|>"),
     "logprob null": without_logprob,
+    "reasoning tokens": with_reasoning_tokens,
     "usage null": with_usage(None),
     "usage as text": with_usage({"prompt_tokens": "12", "completion_tokens": "3"}),
     "usage negative": with_usage({"prompt_tokens": -1, "completion_tokens": -1}),
@@ -337,12 +380,31 @@ FORMS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "a web page's type": lambda answer: Reply(200, answer, media_type="text/html"),
     "stream": streamed,
     "stream called JSON": lambda answer: Reply(200, stream_of(answer)),
+    "stream of JSON lines": lambda answer: Reply(
+        200, re.sub(rb"data: (?!\[DONE)|: keep-alive\n\n|data: \[DONE\]", b"", stream_of(answer))
+    ),
+    "within data": lambda answer: {"code": 0, "msg": "ok", "data": answer},
+    "within a result": lambda answer: {"success": True, "errors": [], "result": answer},
+    "within a list": lambda answer: [answer],
 }
 
 UNENDED = {
-    "thought without an end": with_content("<think>{thought}"),
-    "thought without an end in channels": with_content("<|channel|>analysis<|message|>{thought}"),
+    "thought without an end": reshaped(lambda message, said: message.update(content=f"<think>{THOUGHT}")),
+    "thought without an end in channels": reshaped(
+        lambda message, said: message.update(content=f"<|channel|>analysis<|message|>{THOUGHT}")
+    ),
 }
+
+# Whole servers, as people meet them.
+OF_REQUESTS = ("max_completion_tokens only", "temperature 1 only", "no log-probabilities, 403", "no stop", "no top_p")
+SERVERS: dict[str, tuple[str, ...]] = {
+    "as GPT-5": (*OF_REQUESTS, "no seed", "reasoning tokens"),
+    "thinking": ("thought in tags", "tokens at the end"),
+    "thinking, without the opening tag": ("thought without an opening tag", "tokens at the end"),
+    "refusing all": (
+        *OF_REQUESTS, "no seed", "no response format", "no reasoning effort", "no system role", "usage null",
+    ),
+}  # fmt: skip
 
 
 def refusal_of(names: list[str], body: Body) -> Reply | None:

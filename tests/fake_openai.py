@@ -176,8 +176,8 @@ class FakeServer:
 
 
 def of_azure(path: str, head: str) -> str:
-    """The path of OpenAI for that of a deployment of Azure, called as it wants to be."""
-    deployment = re.fullmatch(r"/openai/deployments/[^/]+(/.*)\?api-version=2024-10-21", path)
+    """The path of OpenAI for that of a deployment of Azure, or of its models, called as it wants to be."""
+    deployment = re.fullmatch(r"/(?:openai/deployments/[^/]+|models|openai/v1)(/.*)\?api-version=2024-10-21", path)
     named = re.search("^api-key: *azure-key\r$", head, re.IGNORECASE | re.MULTILINE)
     other = re.search("^authorization:", head, re.IGNORECASE | re.MULTILINE)
     return f"/v1{deployment.group(1)}" if deployment and named and not other else path

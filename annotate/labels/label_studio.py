@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from annotate.corpus.label_studio import UNITS, annotations_of, index_of, is_task, name_of, response_of, results_of
+from annotate.corpus.locate import Span, locate
+from annotate.corpus.responses import read_row
 from annotate.corpus.rows import LONGEST_INDEX
+from annotate.corpus.segmenting import segments_of
 from annotate.judgements.judgement import CitedReference, UnitJudgement
 from annotate.labels.rows import LONGEST_NAME, Address, LabelRow
 from annotate.models import User, Value
@@ -27,10 +30,13 @@ REPEATED = re.compile(r"(.+)_(\d+)")
 @dataclass(frozen=True)
 class LabelStudioReader:
     """control: the name of the tag that holds the judgement. values: ours by the choices of the project; NO_LABEL for
-    a choice that is no judgement. left_out: how many judgements had such a choice, by it, in what has been read."""
+    a choice that is no judgement. elsewhere: the value of the segments that no stretch of an annotation touches, ""
+    where annotations have no stretches of the text. left_out: how many judgements had a choice that is none, by it, in
+    what has been read."""
 
     control: str = CONTROL
     values: Mapping[str, str] = field(default_factory=dict)
+    elsewhere: str = ""
     left_out: Counter[str] = field(default_factory=Counter)
 
     def read(self, path: Path) -> Iterator[LabelRow]:
@@ -62,15 +68,32 @@ class LabelStudioReader:
             for result in results_of(task, annotation):
                 control, unit = _control(result, self._known)
                 controls.add(control)
-                if control in self._known:
-                    contents = of_units.setdefault(_address(task, result, unit), {})
-                    if control in contents:
+                for address in self._addresses(task, result, unit) if control in self._known else ():
+                    contents, given = of_units.setdefault(address, {}), _contents(task, result)
+                    # Two stretches with the same label may touch one segment.
+                    if contents.get(control, given) != given or (control in contents and not self._is_stretch(result)):
                         raise RowError(f"{name_of(task)}: {control} is given twice for one unit")
-                    contents[control] = _contents(task, result)
+                    contents[control] = given
+            if self.elsewhere:
+                for place in range(len(_segments(task))):
+                    of_units.setdefault((place, None), {self.control: [self.elsewhere]})
             for address, contents in of_units.items():
                 judgement = self._judgement(task, contents) if self.control in contents else None
                 if judgement is not None:
                     yield (index, *address), _annotator(task, annotation), judgement
+
+    def _addresses(self, task: Fields, result: Fields, unit: int | None) -> list[tuple[int, int | None]]:
+        """A stretch is about every segment that it touches, any other result about one unit."""
+        if not self._is_stretch(result):
+            return [_address(task, result, unit)]
+        start, end = _stretch(task, result["value"])
+        touched = [(place, None) for place, at in enumerate(_segments(task)) if at and start < at[1] and at[0] < end]
+        if not touched:
+            raise RowError(f"{name_of(task)}: the stretch from {start} to {end} touches no segment")
+        return touched
+
+    def _is_stretch(self, result: Fields) -> bool:
+        return bool(self.elsewhere) and "start" in result["value"] and "startOffset" not in result["value"]
 
     @property
     def _known(self) -> tuple[str, ...]:
@@ -107,6 +130,25 @@ def _control(result: Fields, known: tuple[str, ...]) -> tuple[str, int | None]:
     return name, None
 
 
+def _segments(task: Fields) -> list[Span | None]:
+    """Where the segments of the response stand in it, as the import of the texts cuts them."""
+    row = read_row(response_of(task))
+    return locate(row.text, [segment.text for segment in segments_of(row)])
+
+
+def _stretch(task: Fields, value: Fields) -> Span:
+    """Its offsets in characters: Label Studio counts the code units of UTF-16."""
+    text: str = response_of(task)["response"]
+    units = text.encode("utf-16-le")
+    offsets = (value["start"], value.get("end"))
+    if not all(isinstance(offset, int) and 0 <= 2 * offset <= len(units) for offset in offsets):
+        raise RowError(f"{name_of(task)}: a stretch begins or ends outside of the text")
+    start, end = (len(units[: 2 * offset].decode("utf-16-le", "replace")) for offset in offsets)
+    if value.get("text", text[start:end]) != text[start:end]:
+        raise RowError(f"{name_of(task)}: {describe(value['text'])} is not what stands at its offsets")
+    return start, end
+
+
 def _address(task: Fields, result: Fields, unit: int | None) -> tuple[int, int | None]:
     """(segment, fact) of a result: by the Repeater's number, by its paragraph, or of the text as a whole."""
     value = result["value"]
@@ -130,7 +172,9 @@ def _address(task: Fields, result: Fields, unit: int | None) -> tuple[int, int |
 def _paragraph(task: Fields, value: Fields) -> int:
     start, end = value["start"], value.get("end")
     if "startOffset" not in value or not str(start).isdecimal():
-        raise RowError(f"{name_of(task)}: a region is a stretch of text; paragraphs and whole texts can be read")
+        raise RowError(
+            f"{name_of(task)}: a region is a stretch of text: say by --elsewhere which value segments without one have"
+        )
     if str(start) != str(end):
         raise RowError(f"{name_of(task)}: a region goes from paragraph {start} to {describe(end)}; it must be in one")
     return int(start)

@@ -19,6 +19,7 @@ from evaluators.fact_generation.released_facts import (
     read_facts_of_paper,
     without_invented,
 )
+from evaluators.methods.answer_forms import TEXTS, in_form
 from evaluators.methods.base import Tools
 from evaluators.methods.factscore_facts import NEAREST_LAST, RELEASED
 from knowledge.bm25 import PassageIndex, rank_by_okapi
@@ -91,8 +92,8 @@ def _pairs(turns: Messages) -> list[tuple[dict[str, str], dict[str, str]]]:
 
 
 # Independent of the run's own sampling: the same facts serve every evaluator with this model and these prompts.
-SAMPLING = {"temperature": 0.0, "max_tokens": 1024}
-RELEASED_SAMPLING = {"temperature": 0.7, "max_tokens": 512}
+SAMPLING: dict[str, Any] = {"temperature": 0.0, "max_tokens": 1024}
+RELEASED_SAMPLING: dict[str, Any] = {"temperature": 0.7, "max_tokens": 512}
 # Facts that earlier versions kept under these profiles came by other rules.
 RULES = {"released-code": "released-code 0.3.0", "repaired": "repaired 0.3.0"}
 
@@ -111,14 +112,17 @@ class FactWriter:
         self._prompt = FactPrompt(template, pool, parameters["demonstrations"], order)
         self._read = READERS[profile]
         self._as_released = profile == "released-code"
-        self._sampling = RELEASED_SAMPLING if self._as_released else SAMPLING
-        self.hash = self._prompt.hash(RULES.get(profile, profile), self._again)
+        # The other profiles read one form of a list alone.
+        form = in_form(parameters, "facts", facts=TEXTS) if profile == "repaired" else {}
+        self._asked = (RELEASED_SAMPLING if self._as_released else SAMPLING) | form
+        rules = RULES.get(profile, profile) + " by a schema" * bool(form)
+        self.hash = self._prompt.hash(rules, self._again)
 
     async def write(self, sentences: Sequence[str], tools: Tools) -> list[tuple[str, ...]]:
         """The facts of each sentence. Raises UnreadableError or ModelError, naming the sentence."""
 
         async def ask(messages: Sequence[dict[str, str]], sample: int = 0) -> Answer:
-            answer = await tools.ask(list(messages), sample, **self._sampling)
+            answer = await tools.ask(list(messages), sample, **self._asked)
             # The published code reads an answer that was cut off like any other.
             as_released = self._as_released and not answer.is_missing
             return replace(answer, finish_reason="stop") if as_released else answer
@@ -129,7 +133,7 @@ class FactWriter:
     async def rehearse(self, sentences: Sequence[str], tools: Tools) -> None:
         """Ask what `write` would ask, and read nothing."""
         for sentence in filter(str.strip, sentences):
-            await tools.ask(self._messages(" ".join(sentence.split())), 0, **self._sampling)
+            await tools.ask(self._messages(" ".join(sentence.split())), 0, **self._asked)
 
     def _messages(self, sentence: str) -> Messages:
         return self._prompt.messages(sentence)

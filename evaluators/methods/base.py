@@ -178,9 +178,10 @@ class Tools(Protocol):
     def ask(self, messages: list[dict[str, str]], sample: int = 0, **overrides: Any) -> Awaitable[Answer]:
         """Put a chat request to the run's model. The n-th sample of the same messages (from 0) is another request.
 
-        overrides: `temperature`, `max_tokens`, `stop`, `logprobs` (bool) and `top_logprobs` (alternatives a token) in
-        place of the run's own; `model`, one of those that the parameter `other_models` names, in place of the run's. A
-        base model (parameter `interface`) gets the messages as one text.
+        overrides: `temperature`, `max_tokens`, `stop`, `logprobs` (bool), `top_logprobs` (alternatives a token) and
+        `response_format` (evaluators/methods/answer_forms.py) in place of the run's own; `model`, one of those that the
+        parameter `other_models` names, in place of the run's. A base model (parameter `interface`) gets the messages as
+        one text.
         """
 
     def embed(self, texts: Sequence[str]) -> Awaitable[list[list[float]]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from annotate.prompt_sets.templates import read_template
 from evaluators.methods.base import Case, Edit, Judge, LabelledFact, Outcome, Parameter, Skip, Tools, Unit
+from evaluators.methods.felm_answers import INCOMPLETE
 
 NO_FACTS, OF_GOLD, OF_RUN = "none", "gold", "run"
 ERRORS, CORRECTED, ALL = "errors", "corrected", "all"
@@ -75,7 +76,9 @@ class Prompt:
             return Skip(unit, NO_LABELLED_FACT)
         fields = {"topic": case.topic, "sentence": unit.text, "context": context, "facts": show_facts(facts)}
         answer = await tools.ask(self._template.messages(**fields))
-        return Edit(unit, read_edit(answer.text, unit.text), (answer.call_id,))
+        # A sentence that was cut off would be a shorter one.
+        text = None if answer.finish_reason in INCOMPLETE else read_edit(answer.text, unit.text)
+        return Edit(unit, text, (answer.call_id,))
 
 
 def show_facts(facts: Sequence[LabelledFact]) -> str:

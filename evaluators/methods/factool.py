@@ -9,6 +9,7 @@ from typing import Any
 from annotate.prompt_sets.templates import read_template
 from annotate.prompts.json_answers import read_json
 from annotate.prompts.list_answers import read_list
+from evaluators.methods.answer_forms import JSON_SCHEMA, TEXT, TEXT_OR_NONE, TEXTS, TRUTH, in_form
 from evaluators.methods.base import Case, Judge, Method, Outcome, Parameter, Tools, with_claims
 from evaluators.methods.felm_answers import INCOMPLETE
 from evaluators.methods.searching import (
@@ -24,7 +25,8 @@ from evaluators.methods.searching import (
     show_results,
     show_sources,
 )
-from evaluators.methods.verdicts import TRUTH, settle
+from evaluators.methods.verdicts import TRUTH as TRUE_OR_FALSE
+from evaluators.methods.verdicts import settle
 from llm.answer import Answer
 from llm.completion import storable
 from llm.templates import PromptTemplate
@@ -41,7 +43,8 @@ def build(parameters: Mapping[str, Any]) -> Judge:
     async def judge(case: Case, tools: Tools) -> list[Outcome]:
         if parameters["claims"] == GIVEN:
             return await judge_given(case, tools, check)
-        answer = await tools.ask(templates["claims"].messages(question=case.prompt, response=case.response))
+        form = in_form(parameters, "claims", claims=TEXTS)
+        answer = await tools.ask(templates["claims"].messages(question=case.prompt, response=case.response), **form)
         calls = (answer.call_id,)
         claims = read_texts(answer, "claim")
         if claims is None:
@@ -56,14 +59,16 @@ async def check_claim(
 ) -> ClaimVerdict:
     """The verdict on one claim, which stands for itself: the rest of the case is not looked at."""
     wanted: int = parameters["queries"]
-    asked = await tools.ask(templates["queries"].messages(fact=claim, wanted=str(wanted)))
+    messages = templates["queries"].messages(fact=claim, wanted=str(wanted))
+    asked = await tools.ask(messages, **in_form(parameters, "queries", queries=TEXTS))
     queries = (read_texts(asked, "query") or [])[:wanted]
     if not queries:
         return ClaimVerdict(None, None, asked.text, (asked.call_id,))
     searches = await asyncio.gather(*(tools.web_search(query, parameters["results"]) for query in queries))
     found = [result for results in searches for result in results]
     messages = templates["verify"].messages(fact=claim, found=show_results(found))
-    answers = await asyncio.gather(*(tools.ask(messages, sample) for sample in range(parameters["samples"])))
+    form = in_form(parameters, "verdict", reasoning=TEXT, error=TEXT_OR_NONE, correction=TEXT_OR_NONE, factuality=TRUTH)
+    answers = await asyncio.gather(*(tools.ask(messages, sample, **form) for sample in range(parameters["samples"])))
     value, score = majority([read_factuality(answer) for answer in answers])
     calls = (asked.call_id, *(answer.call_id for answer in answers))
     return ClaimVerdict(value, score, f"{show_sources(queries, found)}\n{show_reasons(answers[0])}", calls)
@@ -80,7 +85,7 @@ def read_factuality(answer: Answer) -> str | None:
     found = None if answer.finish_reason in INCOMPLETE else read_json(answer.text)
     factual = found.get("factuality") if isinstance(found, dict) else None
     if isinstance(factual, str):
-        said = settle(factual, TRUTH)
+        said = settle(factual, TRUE_OR_FALSE)
         factual = said.value if said else None
     if not isinstance(factual, bool):
         return None
@@ -115,6 +120,7 @@ METHOD = Method(
         CLAIMS,
         Parameter("queries", 2, "Searches for each claim.", minimum=1, maximum=20, label="Searches for a claim"),
         results_parameter(5),
+        JSON_SCHEMA,
     ),
     calls=count_calls,
     searches=count_searches,

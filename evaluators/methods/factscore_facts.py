@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from evaluators.methods.abstention import ABSTAINED, DETECTORS, NO_DETECTOR, RULED, abstains
+from evaluators.methods.answer_forms import JSON_SCHEMA
 from evaluators.methods.base import Case, Judge, Outcome, Parameter, Skip, Tools
 
 JUDGED, GENERATED, FILE = "judged", "generated", "file"
@@ -59,6 +60,7 @@ FACTS_PARAMETERS = (
         released=RELEASED,
         label="Choice of demonstrations",
     ),
+    JSON_SCHEMA,
     *ABSTENTION,
 )
 

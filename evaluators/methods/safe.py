@@ -13,6 +13,7 @@ from typing import Any
 
 from annotate.prompt_sets.templates import read_template
 from annotate.prompts.list_answers import read_list
+from evaluators.methods.answer_forms import JSON_SCHEMA, TEXTS, in_form
 from evaluators.methods.base import Case, Judge, Method, Outcome, Parameter, Tools, WebResult, with_claims
 from evaluators.methods.felm_answers import INCOMPLETE
 from evaluators.methods.searching import (
@@ -51,7 +52,10 @@ def build(parameters: Mapping[str, Any]) -> Judge:
         if parameters["claims"] == GIVEN:
             return await judge_given(case, tools, check)
         places = [place for place, text in enumerate(case.segments) if text.strip()]
-        answers = await asyncio.gather(*(split(templates["split"], case.segments[place], tools) for place in places))
+        form = in_form(parameters, "facts", facts=TEXTS)
+        answers = await asyncio.gather(
+            *(split(templates["split"], case.segments[place], tools, form) for place in places)
+        )
         facts = {place: read_split(answer) for place, answer in zip(places, answers, strict=True)}
         calls = {place: (answer.call_id,) for place, answer in zip(places, answers, strict=True)}
         extracted = [(fact, place, calls[place]) for place, of_one in facts.items() for fact in of_one or ()]
@@ -61,8 +65,8 @@ def build(parameters: Mapping[str, Any]) -> Judge:
     return judge
 
 
-async def split(template: PromptTemplate, sentence: str, tools: Tools) -> Answer:
-    return await tools.ask(template.messages(sentence=" ".join(sentence.split())))
+async def split(template: PromptTemplate, sentence: str, tools: Tools, form: Mapping[str, Any]) -> Answer:
+    return await tools.ask(template.messages(sentence=" ".join(sentence.split())), **form)
 
 
 def read_split(answer: Answer) -> tuple[str, ...] | None:
@@ -168,6 +172,7 @@ METHOD = Method(
         ),
         Parameter("queries", 5, "Searches for each fact at most.", minimum=1, maximum=20, label="Searches for a fact"),
         results_parameter(3),
+        JSON_SCHEMA,
     ),
     calls=count_calls,
     searches=count_searches,

@@ -10,6 +10,7 @@ from annotate.prompt_sets.templates import read_template
 from evaluators.methods.base import RELEASED_CODE, Case, Judge, Judgement, Method, Outcome, Parameter, Tools, Unit
 from evaluators.methods.selfcheck_samples import decide, other_answers, unless_alone
 from evaluators.methods.verdicts import YES_NO, settle
+from llm.answer import CUT_OFF
 
 PROMPT = "selfcheck_prompt"
 UNDECIDED = 0.5  # how inconsistent an answer is that cannot be read
@@ -30,7 +31,7 @@ def build(parameters: Mapping[str, Any]) -> Judge:
             *(tools.ask(question, sample) for question in questions for sample in range(samples))
         )
         calls = tuple(answer.call_id for answer in answers)
-        readings = [read_yes(answer.text, profile) for answer in answers]
+        readings = [read_yes(answer.text, profile, cut_off=answer.finish_reason == CUT_OFF) for answer in answers]
         yes, no, unread = (readings.count(each) for each in (True, False, None))
         rationale = f"{yes} Yes, {no} No, {unread} not parsed"
         if not yes + no:
@@ -41,8 +42,8 @@ def build(parameters: Mapping[str, Any]) -> Judge:
     return unless_alone(judge)
 
 
-def read_yes(text: str, profile: str) -> bool | None:
-    """True: Yes. None: neither could be read.
+def read_yes(text: str, profile: str, *, cut_off: bool = False) -> bool | None:
+    """True: Yes. None: neither could be read. Of an answer that was cut off only the word with which it opens counts.
 
     repaired: the word with which the answer opens, else the one that it ends in as its answer. paper, and
     released-code, which has no rule of its own here: an answer of that one word.
@@ -50,7 +51,7 @@ def read_yes(text: str, profile: str) -> bool | None:
     if profile in ("paper", RELEASED_CODE):
         match = WHOLE.fullmatch(text)
         return None if match is None else match.group(1).lower() == "yes"
-    settled = settle(text, YES_NO)
+    settled = settle(text, YES_NO, cut_off=cut_off)
     return None if settled is None else settled.value
 
 

@@ -8,7 +8,7 @@ end do not matter.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Generic, TypeVar
 
@@ -43,20 +43,37 @@ NEGATED = re.compile(
 HALVED = re.compile(rf"\b(?:{WHOLLY}|{QUALIFIER}|{NEGATION})(?!\w)", flags=re.IGNORECASE)
 # Before the class word in its sentence: what follows is not said to be so.
 UNDECIDED = re.compile(
-    r"\b(?:(?:half|parts?|some|most|much|aspects|portions?) of|whether|if|unless|unable|impossible|unclear"
+    r"(?:^\W*only (?:the|one|some|its|his|her|their)\b)|\b(?:(?:half|parts?|some|most|much|aspects|portions?) of"
+    r"|whether|if|unless|unable|impossible|unclear"
     r"|unknown|unsure|uncertain"
     r"|(?:not|never|cannot|no|\w+n't) (?:\w+ ){0,2}?(?:say|tell|confirm|verify|determine|establish|conclude|know|think"
     r"|believe|state|show|prove|case|sure|certain|clear|evidence|proof|indication|way|reason))\b",
     flags=re.IGNORECASE,
 )
-# Behind the class word: the half that it takes back. "Mostly because" gives a reason.
-TAKEN_BACK = re.compile(
-    r"(?:\s+only\b|[\s,:;()–—-]*(?:(?:but|though|although|and|yet|albeit|if)\s+)?(?:it(?:'s| is)\s+)?"
-    r"(?:(?:only|just)\s+)?"
-    rf"(?:(?!only|more|less|both|nor){QUALIFIER}|in (?:part|parts|places)|in (?:some|certain|many|most) \w+"
+PARTLY = (
+    r"(?:in (?:part|parts|places)|in (?:some|certain|many|most) \w+|in a (?:\w+ )?(?:sense|way)|in the main"
+    r"|by and large"
     r"|to (?:some|a|an|certain) (?:\w+ )?(?:extent|degree)|up to a point|at best|for the most part|on the whole"
-    r"|with (?:\w+ )?(?:caveats?|reservations?|qualifications?|exceptions?)|except\w*|ish"
-    r"|not (?:entirely|completely|fully|wholly|quite))\b(?!\s+(?:because|since|due|as|on|by|from|through)\b))",
+    r"|with (?:\w+ ){0,2}(?:caveats?|reservations?|qualifications?|exceptions?|limitations?)"
+    r"|not (?:entirely|completely|fully|wholly|quite|altogether|exactly|the whole (?:story|truth))"
+    r"|(?:an? )?(?:\w+ )?(?:oversimplifi\w+|misleading|incomplete|imprecise|inexact|exaggerat\w+))"
+)
+APART_FROM = r"(?:except\w*|apart from|aside from|other than|save for|barring)"
+BUT = r"(?:but|though|although|and|yet|albeit|if|however|still|well|rather|that said)"
+IT_IS = r"(?:it(?:'s| is)|(?:this|that|the \w+) is|that's)"
+# Behind the class word: the half that it takes back. "Mostly because" gives a reason, "if" a condition.
+TAKEN_BACK = re.compile(
+    rf"(?:\s+only\b|[\s,]*(?:but )?(?:only )?(?:if|unless|provided|assuming|depending)\b(?! (?:only|any)\b)"
+    rf"|[\s,]*but not\b(?! (?:by|because|since|due)\b)|[\s,:;()….–—-]*(?:{BUT}\s+)?(?:{IT_IS}\s+)?(?:(?:only|just)\s+)?"
+    rf"(?:(?!only|more|less|both|nor){QUALIFIER}|{PARTLY}|{APART_FROM}|ish)"
+    r"\b(?!\s+(?:because|since|due|as|on|by|from|through)\b))",
+    flags=re.IGNORECASE,
+)
+# A sentence of its own that leaves half of the verdict beside it: "But only partly." "The claim is partially true."
+HALVING = re.compile(
+    rf"\W*(?:{BUT}\b\W*)*(?:{IT_IS}\s+)?(?:(?:only|just|not)\s+)*(?:(?!only\b){QUALIFIER}|{PARTLY})"
+    r"(?:\W+(?:not|so|yes|no|true|false|correct|incorrect|right|wrong|accurate|inaccurate|supported|unsupported|though"
+    rf"|however))*\W*|\W*(?:{BUT}\b\W*)*{APART_FROM}\b[^,]{{1,40}}",
     flags=re.IGNORECASE,
 )
 LEAD = re.compile(
@@ -99,13 +116,15 @@ class Vocabulary(Generic[Value]):
 class Mention(Generic[Value]):
     """A class word in its place. value: None where it is half a verdict or none. place: the offset of the word; None
     where it is not the word that says the verdict. sentence: the offset of its sentence. opens: its sentence begins
-    with it. concludes: it is announced as the conclusion, or stands on a line of its own."""
+    with it. concludes: it is announced as the conclusion, or stands on a line of its own. is_last: no word of its
+    sentence follows."""
 
     value: Value | None
     place: int | None
     sentence: int
     opens: bool = True
     concludes: bool = False
+    is_last: bool = False
 
 
 TRUTH = Vocabulary({"true": True, "false": False}, {True: False, False: True})
@@ -157,13 +176,18 @@ def read_numbered(text: str, vocabulary: Vocabulary[Value]) -> Iterator[tuple[in
 def find_mentions(text: str, vocabulary: Vocabulary[Value]) -> list[Mention[Value]]:
     """All class words of the text in their order but those of questions."""
     level = vocabulary.choice.sub(lambda choice: " " * len(choice.group()), _level(text))
+    sentences = [sentence for sentence in SENTENCE.finditer(level) if re.search(r"\w", sentence.group())]
     mentions: list[Mention[Value]] = []
-    for sentence in SENTENCE.finditer(level):
+    for place, sentence in enumerate(sentences):
         words = list(vocabulary.word.finditer(level, *sentence.span()))
         if sentence.group().rstrip().endswith("?"):
             mentions += _answered(level, sentence, words, vocabulary)
-        else:
-            mentions += _mentions_of(level, sentence, words, vocabulary)
+            continue
+        found = list(_mentions_of(level, sentence, words, vocabulary))
+        beside = [other.group() for other in (*sentences[max(0, place - 1) : place], *sentences[place + 1 : place + 2])]
+        if len(found) == 1 and found[0].is_last and any(map(HALVING.fullmatch, beside)):
+            found = [replace(found[0], value=None, place=None)]
+        mentions += found
     return mentions
 
 
@@ -190,6 +214,7 @@ def _mentions_of(
             sentence.start(),
             opens,
             alone or (announced and (is_last or not vocabulary.ends)),
+            is_last,
         )
         begin = word.end()
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotate.prompt_sets.templates import read_template
+from evaluators.methods.answer_forms import JSON_SCHEMA, TEXTS, in_form
 from evaluators.methods.base import Case, Claim, Judge, Method, Outcome, Parameter, Tools, WebResult, with_claims
 from evaluators.methods.safe import read_split
 from evaluators.methods.searching import (
@@ -37,7 +38,9 @@ def build(parameters: Mapping[str, Any]) -> Judge:
             extracting.messages(question=case.prompt, passage=window, sentence=squeeze(case.segments[place]))
             for place, window in zip(places, windows, strict=True)
         ]
-        answers = dict(zip(places, await asyncio.gather(*map(tools.ask, requests)), strict=True))
+        form = in_form(parameters, "claims", claims=TEXTS)
+        extracted = await asyncio.gather(*(tools.ask(request, **form) for request in requests))
+        answers = dict(zip(places, extracted, strict=True))
         read = {place: read_split(answer) for place, answer in answers.items()}
         texts = list(dict.fromkeys(claim for claims in read.values() for claim in claims or ()))
         verdicts = await verify(texts, verifying, parameters, tools)
@@ -155,6 +158,7 @@ METHOD = Method(
             maximum=50,
             label="Claims verified at once",
         ),
+        JSON_SCHEMA,
     ),
     calls=count_calls,
     searches=count_searches,

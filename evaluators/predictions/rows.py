@@ -13,6 +13,7 @@ from core.row_fields import Fields, check_keys, check_text, plain_value
 
 REQUIRED = ("index", "segment", "value")
 OPTIONAL = ("fact", "score", "rationale")
+NOTHING = ("", "null", "none", "nan", "n/a", "na", "-", "unparsed")  # as other programs write null
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,8 @@ class SaidValues:
 
 
 def _read_value(value: object) -> str | None:
-    named = re.sub(r"[\s-]+", "_", value.strip().lower()) if isinstance(value, str) else value
+    named = re.sub(r"[\s-]+", "_", value.strip().lower().rstrip(".")) if isinstance(value, str) else value
+    named = None if named in NOTHING else named
     if named is None or (isinstance(named, str) and named in Value.values):
         return named
     raise RowError(
@@ -97,8 +99,9 @@ def _read_score(score: object) -> float | None:
     """0.9 may be written as "0,9" or "90%"."""
     if isinstance(score, str):
         text = score.strip()
+        percent = 100 if text.endswith("%") else 1
         try:
-            score = float(text.rstrip("% ").replace(",", ".")) / (100 if text.endswith("%") else 1)
+            score = None if text.lower() in NOTHING else float(text.rstrip("% ").replace(",", ".")) / percent
         except ValueError:
             raise RowError("score is no number") from None
     if score is None:

@@ -50,11 +50,10 @@ def run(request: MemberRequest, pk: int) -> HttpResponse:
         "has_answers": "profile" in run_row.evaluator.parameters and "bundle" not in run_row.manifest,
         "copy": copy_query(run_row),
         "others": _others(run_row.dataset, run_row),
-        "unread": unread_of(run_row) if run_row.evaluator.model else None,
     }
-    return render(
-        request, "runs/run.html", page | VIEWS.progress_context(request, run_row) | _responses(request, run_row)
-    )
+    progress = VIEWS.progress_context(request, run_row)
+    page["unread"] = unread_of(run_row, progress["progress"]) if run_row.evaluator.model else None
+    return render(request, "runs/run.html", page | progress | _responses(request, run_row))
 
 
 @require_safe

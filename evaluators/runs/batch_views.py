@@ -16,7 +16,7 @@ from evaluators.runs.batches import create_batch, given_to, pairs_of, resume_bat
 from evaluators.runs.estimate import Total, estimate_all
 from evaluators.runs.forms import ENDPOINT, BatchForm
 from evaluators.runs.listing import spent_by
-from evaluators.runs.new_run import fitting, models_at
+from evaluators.runs.new_run import fitting, limit_of, models_at
 from evaluators.runs.run_job import RunJob
 from jobs.enqueue import enqueue
 from jobs.errors import StartError
@@ -121,7 +121,7 @@ def _start(request: MemberRequest, dataset: Dataset, form: BatchForm) -> RunBatc
             parameters=form.parameters(),
             search=form.search,
             name=cleaned["name"],
-            limit=cleaned["limit"],
+            limit=limit_of(request, cleaned["limit"]),
             limits=form.limits(),
             force=cleaned["force"],
             batch_api=cleaned["batch_api"],

@@ -13,6 +13,7 @@ from evaluators.models import Evaluator, Run, RunBatch
 from evaluators.runs.build import RunError, find_method
 from evaluators.runs.create import LONGEST_NAME, check_parameters, create_run, default_name
 from evaluators.runs.listing import list_runs
+from evaluators.runs.trial import RESPONSES
 from jobs.limits import NO_LIMITS, Limits
 from jobs.models import JobQuerySet
 
@@ -77,6 +78,16 @@ def create_batch(
         (begun if new.created else known).append(new.run)
     batch.known_runs.set(known)
     return NewBatch(batch, tuple(begun), tuple(known))
+
+
+def create_trial(
+    dataset: Dataset, method: str, model: str, parameters: Mapping[str, str], batch: str, limits: Limits
+) -> Run:
+    """The first three responses of a run of a batch of this name, as a run of its own. Raises as create_run does."""
+    name = _free_name(dataset, method, model, parameters, batch)
+    return create_run(
+        dataset, method, model=model, parameters=parameters, name=name, limit=RESPONSES, limits=limits
+    ).run
 
 
 def pairs_of(methods: Sequence[str], models: Sequence[str]) -> list[tuple[str, str]]:

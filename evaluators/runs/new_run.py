@@ -101,6 +101,11 @@ def first_choices(dataset: Dataset, method: Method) -> dict[str, str]:
     return begun | ({f"{PREFIX}{SEARCH}": engine} if engine else {})
 
 
+def limit_of(request: MemberRequest, limit: int | None) -> int | None:
+    """Of how many responses, as the form says: three at most where they are to be tried first."""
+    return min(limit or RESPONSES, RESPONSES) if "trial" in request.POST else limit
+
+
 def fitting(methods: Mapping[str, Method], dataset: Dataset) -> list[Method]:
     return [method for method in methods.values() if dataset.scheme in method.schemes]
 
@@ -149,7 +154,7 @@ def _start(request: MemberRequest, dataset: Dataset, method: Method, form: RunFo
             model=cleaned.get("model", ""),
             parameters=form.parameters(),
             name=cleaned["name"],
-            limit=min(cleaned["limit"] or RESPONSES, RESPONSES) if "trial" in request.POST else cleaned["limit"],
+            limit=limit_of(request, cleaned["limit"]),
             limits=form.limits(),
             force=cleaned["force"],
             anew=cleaned.get("anew", False),

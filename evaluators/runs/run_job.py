@@ -21,7 +21,7 @@ from evaluators.runs.cases import read_cases, read_segments, read_units
 from evaluators.runs.editing_cases import read_editing_cases
 from evaluators.runs.endpoint_watch import note, watching_endpoint
 from evaluators.runs.item_calls import note_calls
-from evaluators.runs.progress import progress_of
+from evaluators.runs.progress import RunProgress, progress_of
 from evaluators.runs.results import Result, read_outcomes, store_results
 from evaluators.runs.searching import RunSearch, find_search
 from evaluators.runs.tools import Noting, between
@@ -228,20 +228,20 @@ def finish_run(run: Run) -> bool:
     """
     if not run.items.done().exists():
         raise JobError(NOTHING_DONE.format(error=run.items.failed()[0].error))
+    now = progress_of(run)
     # A reading of stored answers says by its count that a convention reads none of them.
-    if run.reading_of_id is None and (unread := unread_of(run)).is_all:
+    if run.reading_of_id is None and (unread := unread_of(run, now)).is_all:
         raise JobError(NOTHING_READ.format(why=unread.in_words()))
     with transaction.atomic():
         if not run.finish():
             return False
-        _note_outcome(run)
+        _note_outcome(run, now)
     return True
 
 
-def _note_outcome(run: Run) -> None:
+def _note_outcome(run: Run, now: RunProgress) -> None:
     """The outcome in the manifest of a finished run: units judged, and units not judged as its method's name
     says, by reason."""
-    now = progress_of(run)
     run.refresh_from_db(fields=["manifest"])
     counts = {
         name: getattr(now, name)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from evaluators.models import Run, RunItem
 from evaluators.runs.manage import archive_run
+from evaluators.runs.progress import progress_of
 from evaluators.runs.unread import unread_of
 from jobs.errors import StartError
 from llm.models import Call
@@ -27,7 +28,7 @@ def needs_trial(calls: int, responses: int) -> bool:
 def end_trial(run: Run) -> None:
     """Put the run out of the list and the comparison. Raises TrialError where it could not be finished, or read."""
     if run.state != Run.State.FINISHED:
-        unread = unread_of(run)
+        unread = unread_of(run, progress_of(run))
         why = unread.in_words() if unread.is_all else run.error
         raise TrialError(f"The first {run.items.count()} responses could not be judged (run {run.pk}): {why}")
     archive_run(run)

@@ -7,7 +7,7 @@ from django.db.models import Count, QuerySet
 from django.db.models.functions import Left
 
 from evaluators.models import Run
-from evaluators.runs.progress import without_answer
+from evaluators.runs.progress import RunProgress
 
 MANY = 0.1  # of the units without a verdict, a share that a run says at its head
 COMMONEST = 3
@@ -62,21 +62,17 @@ class UnreadUnits:
         )
 
 
-def unread_of(run: Run) -> UnreadUnits:
-    """In a few queries, one where all units have a verdict."""
-    outcomes: QuerySet[Any] = run.sentence_edits.all() if run.edits else run.predictions.all()
-    unread = outcomes.filter(text__isnull=True) if run.edits else outcomes.filter(unparsed=True)
-    count = unread.count()
-    if not count:
-        return UnreadUnits(outcomes.count(), 0, 0, 0, ())
-    missing = without_answer(unread)
-    shown = Left("calls__answer" if run.edits else "rationale", LONGEST_SHOWN)
-    said = unread.order_by().annotate(said=shown).values_list("said")
-    answers = said.annotate(units=Count("pk", distinct=True)).order_by("-units", "said")[:COMMONEST]
-    return UnreadUnits(
-        outcomes.count(),
-        missing["cut_off"],
-        missing["refused"],
-        count - sum(missing.values()),
-        tuple((" ".join((text or "").split()), units) for text, units in answers),
+def unread_of(run: Run, now: RunProgress) -> UnreadUnits:
+    """now: the run's progress, which has counted them. In one query more, none where all units have a verdict."""
+    count = now.unparsed + now.refused + now.cut_off
+    answers = _commonest(run) if count else ()
+    return UnreadUnits(now.predicted + count, now.cut_off, now.refused, now.unparsed, answers)
+
+
+def _commonest(run: Run) -> tuple[tuple[str, int], ...]:
+    unread: QuerySet[Any] = (
+        run.sentence_edits.filter(text__isnull=True) if run.edits else run.predictions.filter(unparsed=True)
     )
+    said = unread.order_by().annotate(said=Left("calls__answer" if run.edits else "rationale", LONGEST_SHOWN))
+    answers = said.values_list("said").annotate(units=Count("pk", distinct=True)).order_by("-units", "said")
+    return tuple((" ".join((text or "").split()), units) for text, units in answers[:COMMONEST])

@@ -48,6 +48,11 @@ class Migration(migrations.Migration):
             field=models.TextField(blank=True, db_default='', default=''),
         ),
         migrations.AddField(
+            model_name='rateuse',
+            name='closed_until',
+            field=models.DateTimeField(blank=True, null=True),
+        ),
+        migrations.AddField(
             model_name='endpoint',
             name='batch_discount',
             field=models.PositiveSmallIntegerField(db_default=50, default=50, help_text='Per cent, of its Batch API.', validators=[django.core.validators.MaxValueValidator(100)]),
@@ -60,7 +65,7 @@ class Migration(migrations.Migration):
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                     ('model', models.CharField(max_length=200)),
                     ('parameter', models.CharField(max_length=100)),
-                    ('way', models.CharField(choices=[('left_out', 'left out'), ('renamed', 'sent under another name'), ('at_most', 'at most'), ('at_least', 'at least'), ('in_user_turn', "sent in the user's turn")], max_length=20)),
+                    ('way', models.CharField(choices=[('left_out', 'left out'), ('renamed', 'sent under another name'), ('at_most', 'at most'), ('at_least', 'at least'), ('in_user_turn', "sent in the user's turn"), ('within', 'within the context')], max_length=20)),
                     ('value', models.JSONField(null=True)),
                     ('said', models.TextField(blank=True)),
                     ('learnt_at', models.DateTimeField(auto_now_add=True)),
@@ -68,7 +73,7 @@ class Migration(migrations.Migration):
                 ],
                 options={
                     'ordering': ['model', 'parameter', 'way'],
-                    'constraints': [models.UniqueConstraint(fields=('endpoint', 'model', 'parameter', 'way'), name='adaptation_once'), models.CheckConstraint(condition=models.Q(('way__in', ['left_out', 'renamed', 'at_most', 'at_least', 'in_user_turn'])), name='adaptation_way_known')],
+                    'constraints': [models.UniqueConstraint(fields=('endpoint', 'model', 'parameter', 'way'), name='adaptation_once'), models.CheckConstraint(condition=models.Q(('way__in', ['left_out', 'renamed', 'at_most', 'at_least', 'in_user_turn', 'within'])), name='adaptation_way_known')],
                 },
             ),
             migrations.CreateModel(

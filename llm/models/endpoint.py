@@ -111,7 +111,8 @@ class Capabilities(models.Model):
 
 class Adaptation(models.Model):
     """What a model at an endpoint refused, and how it is asked since (llm/dialects.py): `value` is the other name of
-    the parameter, or the most or the least of it that is taken; `said`: the words of the refusal."""
+    the parameter, or the most or the least of it that is taken; of the context its tokens, and the characters for each
+    token of a prompt. `said`: the words of the refusal."""
 
     class Way(models.TextChoices):
         LEFT_OUT = "left_out", "left out"
@@ -119,6 +120,7 @@ class Adaptation(models.Model):
         AT_MOST = "at_most", "at most"
         AT_LEAST = "at_least", "at least"
         IN_USER_TURN = "in_user_turn", "sent in the user's turn"
+        WITHIN = "within", "within the context"
 
     endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="adaptations")
     model = models.CharField(max_length=200)
@@ -133,7 +135,7 @@ class Adaptation(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["endpoint", "model", "parameter", "way"], name="adaptation_once"),
             models.CheckConstraint(
-                condition=models.Q(way__in=["left_out", "renamed", "at_most", "at_least", "in_user_turn"]),
+                condition=models.Q(way__in=["left_out", "renamed", "at_most", "at_least", "in_user_turn", "within"]),
                 name="adaptation_way_known",
             ),
         ]

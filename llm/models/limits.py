@@ -7,11 +7,13 @@ from llm.models.endpoint import Endpoint
 
 class RateUse(models.Model):
     """The ledger of an endpoint (llm/rate_ledger.py): the time of the next request in seconds of the epoch, and the
-    tokens by the second in which they were taken."""
+    tokens by the second in which they were taken. closed_until: the server asked to be left alone until then
+    (llm/shared_closing.py); None: it never did."""
 
     endpoint = models.OneToOneField(Endpoint, on_delete=models.CASCADE, related_name="rate_use")
     requests_at = models.FloatField(default=0.0)
     tokens = models.JSONField(default=dict, blank=True)
+    closed_until = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
         return f"rate of {self.endpoint}"

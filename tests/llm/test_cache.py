@@ -66,9 +66,10 @@ def test_many_are_looked_up_and_stored_in_few_statements(endpoint, django_assert
     assert [answer.text for answer in answers] == [f"answer {number}" for number in range(1200)]
 
 
-def test_a_fault_that_was_taken_for_an_answer_is_asked_again_and_gives_way(endpoint):
+@pytest.mark.parametrize("reason", ["error", "network_error", "insufficient_system_resource"])
+def test_a_fault_that_was_taken_for_an_answer_is_asked_again_and_gives_way(endpoint, reason):
     [fault] = store([record(endpoint, "Is it?", "half an ans")])
-    Call.objects.update(finish_reason="error")
+    Call.objects.update(finish_reason=reason)
     key = request(endpoint, "Is it?").hash
 
     assert (look_up([key]), known([key])) == ([None], set())

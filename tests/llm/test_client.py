@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from llm.client import ModelClient, closed_until
+from llm.client import ModelClient
+from llm.closing import closed_until
 from llm.completion import storable
 from llm.errors import AccessRefusedError, EndpointUnavailableError, RequestRefusedError
 from llm.requests import Request
@@ -130,9 +131,10 @@ def test_a_wrong_path_is_refused_with_the_address(server):
         complete(server, path="/typo")
 
 
+@pytest.mark.parametrize("path", ["/openai/deployments/judge", "/openai", "/openai/v1", "/models"])
 @pytest.mark.parametrize("key", ["azure-key", "another"])
-def test_a_deployment_of_azure_is_called_with_its_version_and_key(server, key):
-    base_url = server.base_url.replace("/v1", "/openai/deployments/judge?api-version=2024-10-21")
+def test_azure_is_called_with_its_version_and_key(server, key, path):
+    base_url = server.base_url.replace("/v1", f"{path}?api-version=2024-10-21")
 
     async def session():
         async with ModelClient(base_url, key, 1, QUICK) as client:

@@ -53,6 +53,21 @@ def test_an_impossible_token_has_a_log_probability_that_can_be_stored(given, kep
     assert token.logprob == kept
 
 
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("content_filter: PROHIBITED_CONTENT", "content_filter"),
+        ("SAFETY", "content_filter"),
+        ("guardrail_intervened", "content_filter"),
+        ("model_context_window_exceeded", "length"),
+        ("MAX_TOKENS", "length"),
+        ("stop", "stop"),
+    ],
+)
+def test_why_an_answer_ended_in_the_words_of_many_servers(said, reason):
+    assert read_completion(chat(message={"content": "Yes"}, finish_reason=said), "chat").finish_reason == reason
+
+
 @pytest.mark.parametrize("message", [{"content": ""}, {}, None])
 def test_an_empty_answer_is_an_answer(message):
     assert read_completion(chat(message=message, finish_reason="stop"), "chat").text == ""

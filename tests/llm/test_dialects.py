@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from llm.client import ModelClient, closed_until
+from llm.client import ModelClient
+from llm.closing import closed_until
 from llm.completion import read_answer
 from llm.dialects import learn
 from llm.errors import AccessRefusedError, EndpointUnavailableError, ParkedError, RequestRefusedError
-from llm.faults import Fault
+from llm.faults import Fault, fault_in
 from llm.requests import Request
 from tests.fake_dialects import FAULTS, FILTERS, FINAL, FORMS, REFUSALS, THOUGHT, UNENDED
 from tests.llm.conftest import QUICK
@@ -23,6 +24,7 @@ PARAMETERS = {
     "stop": ["\n\n\n"],
     "response_format": {"type": "json_object"},
     "reasoning_effort": "low",
+    "top_p": 0.9,
 }
 OTHERWISE = {
     "temperature up to 1": {"temperature": 1.5},
@@ -45,6 +47,7 @@ ADAPTED = {
     "no stop": ("stop left out",),
     "no response format": ("response_format left out",),
     "no reasoning effort": ("reasoning_effort left out",),
+    "no top_p": ("top_p left out",),
     "no system role": ("system role sent in the user's turn",),
     "no developer instruction": ("system role sent in the user's turn",),
     "user and assistant only": ("system role sent in the user's turn",),
@@ -84,6 +87,24 @@ WORDS = [
     (400, {"error": {"message": "Only user, assistant roles are supported!"}}, ["system role sent in the user's turn"]),
     (400, {"error": {"message": "top_logprobs: Input should be less than or equal to 3"}}, ["top_logprobs at most 3"]),
     (403, {"error": {"message": "You have insufficient permissions. Missing scopes: model.request"}}, []),
+    (400, {"error": {"message": "`temperature` and `top_p` cannot both be specified. Please use only one."}},
+     ["top_p left out"]),
+    (400, {"message": "Requested sample logprobs of 5, which is greater than max allowed: 3"},
+     ["top_logprobs at most 3"]),
+    (400, {"error": {"message": '"qwen" does not support thinking'}}, ["reasoning_effort left out"]),
+    (400, {"error": {"message": "Unsupported parameter: 'reasoning.effort'"}}, ["reasoning_effort left out"]),
+    (400, {"error": {"message": "This model does not support structured outputs."}}, ["response_format left out"]),
+    (400, {"error": {"message": "json mode is not supported"}}, ["response_format left out"]),
+    (400, {"error": {"message": "temperature must be in (0, 1]"}}, ["temperature at least 0.01"]),
+    (400, {"error": {"message": "top_p must be less than 0.5"}}, ["top_p at most 0.5"]),
+    (400, {"error": {"message": "Range of max_tokens should be [1,512]"}}, ["max_tokens at most 512"]),
+    (400, {"error": {"message": "max_tokens is too large for Llama 3.1: at most 512"}}, ["max_tokens at most 512"]),
+    (422, {"detail": [{"loc": ["body", "max_tokens"], "msg": "Input should be less than or equal to 512"}]},
+     ["max_tokens at most 512"]),
+    (400, {"error": {"message": "Unsupported value: 'messages[0].role' does not support 'system' with this model."}},
+     ["system role sent in the user's turn"]),
+    (400, {"error": {"message": "messages: Unexpected role \"system\"."}}, ["system role sent in the user's turn"]),
+    (404, {"error": {"message": "The model `m` does not exist."}}, []),
     (401, {"error": {"message": "temperature is not supported"}}, []),
     (429, {"error": {"message": "temperature is not supported"}}, []),
     (500, {"error": {"message": "The token service is down."}}, []),
@@ -93,11 +114,47 @@ FILTERED = [
     (403, {"error": {"message": "No.", "metadata": {"flagged_input": "..."}}}),
     (400, {"error": {"message": "Content violates usage guidelines."}}),
     (451, {"error": {"message": "Your input was flagged."}}),
+    (400, {"error": {"message": "Content Exists Risk"}}),
+    (400, {"error": {"message": "The request was rejected because it was considered high risk"}}),
+    (400, {"code": "DataInspectionFailed", "message": "Bad."}),
+    (400, {"error": {"message": "Stopped.", "code": "guardrail_intervened"}}),
+    (400, {"error": {"message": "The prompt violates our acceptable use policy"}}),
+    (200, {"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}}),
 ]
 NOT_FILTERED = [
     (403, {"error": {"message": "Your account was flagged for review."}}),
     (400, {"error": {"message": "No.", "content_filter_result": {"hate": {"filtered": False}}}}),
     (429, {"error": {"message": "Too many moderation requests."}}),
+]
+# Faults that pass, whatever the status, and faults that meet every request.
+PASSING = [
+    (400, {"__type": "ThrottlingException", "message": "Wait."}),
+    (403, {"error": {"message": "User Rate Limit Exceeded", "code": 403}}),
+    (403, {"error": {"message": "Wait.", "status": "RESOURCE_EXHAUSTED"}}),
+    (400, {"error": {"message": "The engine is currently overloaded, please try again later"}}),
+    (404, {"error": {"message": "Model m is currently loading"}}),
+    (424, {"error": {"message": "Model is getting ready"}}),
+]
+ENDING = [
+    (400, {"error": {"message": "Is your account in good standing?", "code": "Arrearage"}}),
+    (429, {"error": {"message": "余额不足或无可用资源包,请充值。", "code": "1113"}}),
+    (429, {"error": {"message": "Your credit balance is too low"}}),
+    (403, {"error": {"message": "You have run out of credits."}}),
+    (400, {"error": {"message": "API key expired. Please renew the API key."}}),
+    (429, {"error": {"message": "This would exceed the monthly spending limit"}}),
+]
+# Bodies with status 200 that are no answers, and what they are.
+INSIDE_200 = [
+    ({"code": 50505, "message": "Model service overloaded. Please try again later."}, 503),
+    ({"success": False, "errors": [{"code": 7009, "message": "Upstream service unavailable"}], "result": None}, 503),
+    ({"detail": "Internal Server Error"}, 503),
+    ({"code": 402, "message": "Insufficient credits"}, 402),
+    ({"choices": [{"finish_reason": "network_error", "message": {"content": ""}}]}, 502),
+    ({"choices": [{"finish_reason": "insufficient_system_resource", "message": {"content": "Answ"}}]}, 502),
+    ({"choices": [{}]}, 502),
+    ({"choices": [{"message": None, "finish_reason": None}]}, 502),
+    ({"choices": [{"message": {"content": "1"}, "finish_reason": "stop"}], "code": 0, "message": "ok"}, None),
+    ({"message": "Welcome."}, None),
 ]
 
 
@@ -165,6 +222,24 @@ def test_what_is_sent_under_another_name_is_kept_within_its_bound(server):
     assert [completion.adapted for completion in completions] == [adapted] * 2
     assert learnt == list(adapted)
     assert [completion.attempts for completion in completions] == [3, 1]
+
+
+def test_a_context_is_learnt_with_what_is_left_for_answers(server):
+    server.control(dialects=["window of 500"])
+    long, other, short, longest = (request(text="1. wrong." + size * " and so on") for size in (80, 60, 5, 220))
+
+    completions, learnt = talk(server, long, other, short)
+
+    # Of 828 characters, 19 of them the system's, which are 207 tokens: 500 - 207. The next prompt is taken for 165.
+    assert [completion.adapted for completion in completions] == [
+        ("max_tokens at most 293",),
+        ("prompt and answer within 500 tokens",),
+        ("prompt and answer within 500 tokens",),
+    ]
+    assert [completion.attempts for completion in completions] == [2, 1, 1]
+    assert learnt == ["prompt and answer within 500 tokens"]
+    with pytest.raises(RequestRefusedError):
+        talk(server, longest)
 
 
 def test_every_refusal_at_once_is_got_over(server):
@@ -323,6 +398,14 @@ def test_counts_that_cannot_be_are_not_known(server, usage):
     assert (completion.prompt_tokens, completion.completion_tokens) == (None, None)
 
 
+def test_tokens_of_a_thought_are_counted(server):
+    server.control(dialects=["reasoning tokens"])
+
+    [completion], _ = talk(server, request())
+
+    assert (completion.completion_tokens, completion.reasoning_tokens) == (66, 64)
+
+
 def test_what_cannot_be_read_is_kept_whole(server):
     body = '{"choices": [{"message": {"content": [{"type": "image", "url": "x"}]}, "finish_reason": "stop"}]}'
     server.control(raw_body=body)
@@ -343,6 +426,27 @@ def test_a_refusal_is_understood_in_the_words_of_many_servers(status, body, lear
 @pytest.mark.parametrize(("status", "body"), FILTERED)
 def test_a_filter_is_known_wherever_the_body_says_so(status, body):
     assert Fault(status, body, {}).is_filtered
+
+
+@pytest.mark.parametrize(("status", "body"), PASSING)
+def test_a_fault_passes_where_its_body_says_so(status, body):
+    fault = Fault(status, body, {})
+
+    assert (fault.may_pass, fault.concerns_all) == (True, False)
+
+
+@pytest.mark.parametrize(("status", "body"), ENDING)
+def test_a_fault_meets_every_request_where_its_body_says_so(status, body):
+    fault = Fault(status, body, {})
+
+    assert (fault.may_pass, fault.concerns_all) == (False, True)
+
+
+@pytest.mark.parametrize(("body", "status"), INSIDE_200)
+def test_a_fault_inside_200_is_known_by_what_it_says(body, status):
+    fault = fault_in(body, {}, of_choices=True)
+
+    assert (fault and fault.status) == status
 
 
 @pytest.mark.parametrize(("status", "body"), NOT_FILTERED)

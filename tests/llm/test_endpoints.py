@@ -59,10 +59,25 @@ def test_an_address_that_cannot_be_used_or_holds_a_secret_is_refused(address, ca
         "https://lab.example/openai/deployments/judge?api-version=2024-10-21",
         "https://lab.example/openai/deployments/judge/?api-version=2024-10-21",
         "https://lab.example/openai/deployments/judge/chat/completions?api-version=2024-10-21",
+        "https://lab.example/openai/deployments/judge/embeddings?API-version=2024-10-21",
     ],
 )
 def test_a_deployment_of_azure_is_an_address(address):
     assert checked_address(address) == "https://lab.example/openai/deployments/judge?api-version=2024-10-21"
+
+
+@pytest.mark.parametrize(
+    ("address", "base_url"),
+    [
+        ("https://lab.example/v1/chat/completions", "https://lab.example/v1"),
+        ("https://lab.example/v1/completions/", "https://lab.example/v1"),
+        ("https://lab.example/models/chat/completions?api-version=1", "https://lab.example/models?api-version=1"),
+        ("https://lab.example/openai/v1/?api-version=preview", "https://lab.example/openai/v1?api-version=preview"),
+        ("https://lab.example//", "https://lab.example"),
+    ],
+)
+def test_the_path_of_a_call_is_no_part_of_an_address(address, base_url):
+    assert checked_address(address) == base_url
 
 
 @pytest.mark.parametrize("query", ["api-version=1&key=sk-secret", "api-version=", "key=sk-secret"])

@@ -43,6 +43,11 @@ def test_a_date_is_a_wait_until_then():
         ({}, "Please retry in 1h 2m 3.5s", 3723.5),
         ({}, "try again in 350ms", 0.35),
         ({}, "You may try again after 2 minutes", 120),
+        ({}, "Request was throttled. Expected available in 13 seconds.", 13),
+        ({}, "Limit: 3 a minute. Please wait 1.5 minutes and retry", 90),
+        ({}, "Please try again in one minute", 60),
+        ({}, "Slow down. Retry-After: 30", 30),
+        ({}, "请在 30 秒后重试", 30),
         ({}, "Try 3 shorter prompts", None),
         ({"x-ratelimit-reset-tokens": "6m0s", "x-ratelimit-reset-requests": "1s"}, "", 360),
         ({"x-ratelimit-reset-tokens": "6m0s", "x-ratelimit-remaining-tokens": "5"}, "", None),
@@ -68,6 +73,7 @@ def test_a_moment_is_a_wait_until_then(write):
     then = datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=60)
 
     assert 50 < retry_after(write(then)) <= 60
+    assert 50 < retry_after({}, f"The limit resets at {then:%Y-%m-%dT%H:%M:%SZ}.") <= 60
 
 
 @pytest.mark.parametrize(

@@ -32,11 +32,17 @@ class Command(BaseCommand):
             help=f"Label Studio: a choice of the project and which of {', '.join(Value.values)} it is, or {NO_LABEL}: "
             "what has that choice is left out; repeatable",
         )
+        parser.add_argument(
+            "--elsewhere",
+            default="",
+            choices=Value.values,
+            help="Label Studio: people marked stretches of the text; the value of the segments that none touches",
+        )
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: Any, **options: Any) -> None:
         dataset = dataset_named(options["name"])
-        label_studio = LabelStudioReader(options["control"], dict(options["value"]))
+        label_studio = LabelStudioReader(options["control"], dict(options["value"]), options["elsewhere"])
         reader: LabelReader = read_labels if options["format"] == "labels" else label_studio.read
         try:
             imported = import_labels(dataset, options["file"], reader)

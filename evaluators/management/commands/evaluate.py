@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, ClassVar
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, OutputWrapper
 from django.db import InterfaceError, OperationalError
 
 from annotate.management.arguments import positive, positive_price
@@ -70,7 +70,7 @@ class Command(BaseCommand):
         except (StartError, ParameterError, ModelError) as error:
             raise CommandError(str(error)) from None
         if options["wait"]:
-            self._work(run)
+            work_on(run, self.stderr)
         elif run.is_active and not enqueue(run):
             self.stderr.write("The queue cannot be reached: the run waits until a worker looks for what was left.")
         run.refresh_from_db()
@@ -79,15 +79,6 @@ class Command(BaseCommand):
             raise CommandError(f"Run {run.pk} failed: {run.error}")
         if run.state == Run.State.OUT_OF_BUDGET:
             raise CommandError(f"Run {run.pk} stopped: {run.error} Go on: resume_runs {run.pk} with a higher limit.")
-
-    def _work(self, run: Run) -> None:
-        try:
-            work_here(run, self.stderr.write)
-        except (OperationalError, InterfaceError) as error:
-            sentence = (
-                f"The database failed: {str(error).strip()}. Run {run.pk} is kept: the same command goes on with it."
-            )
-            raise CommandError(sentence) from None
 
     def _try_three(self, options: dict[str, Any]) -> None:
         """Judge three responses and show them, before many calls. Raises as `_make` does, and where nothing of them
@@ -100,11 +91,7 @@ class Command(BaseCommand):
             return
         trial = self._create(options | {"limit": RESPONSES, "batch_api": False}).run
         self.stderr.write(f"{RESPONSES} responses first, of about {costs.calls} calls; --no-trial omits this.")
-        self._work(trial)
-        trial.refresh_from_db()
-        for line in show_trial(trial):
-            self.stderr.write(line)
-        end_trial(trial)
+        try_first(trial, self.stderr)
 
     def _make(self, options: dict[str, Any]) -> Run:
         new = self._create(options)
@@ -188,10 +175,28 @@ class Command(BaseCommand):
                 self.stdout.write(f"{model} was asked otherwise: {', '.join(changes)}.")
             for reason, units in now.skipped.items():
                 self.stdout.write(f"Left out, {reason}: {units} units.")
-        if run.state == Run.State.FINISHED and run.evaluator.model and (unread := unread_of(run)).is_many:
+        if run.state == Run.State.FINISHED and run.evaluator.model and (unread := unread_of(run, now)).is_many:
             self.stderr.write(unread.in_words())
         if now.all_failed:
             self.stderr.write(f"Every response failed in {', '.join(now.all_failed)}.")
+
+
+def work_on(run: Run, errors: OutputWrapper) -> None:
+    """Work on the run to its end. Raises CommandError where the database fails."""
+    try:
+        work_here(run, errors.write)
+    except (OperationalError, InterfaceError) as error:
+        sentence = f"The database failed: {str(error).strip()}. Run {run.pk} is kept: the same command goes on with it."
+        raise CommandError(sentence) from None
+
+
+def try_first(trial: Run, errors: OutputWrapper) -> None:
+    """Work on the short run, show it, and put it out of the lists. Raises TrialError as `end_trial` does."""
+    work_on(trial, errors)
+    trial.refresh_from_db()
+    for line in show_trial(trial):
+        errors.write(line)
+    end_trial(trial)
 
 
 def find_dataset(name: str) -> Dataset:

@@ -8,10 +8,11 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.management.arguments import positive, positive_price
 from core.numbers import likely_price_text
-from evaluators.management.commands.evaluate import find_dataset
+from evaluators.management.commands.evaluate import find_dataset, try_first
 from evaluators.methods.parameters import ParameterError, split_pairs
-from evaluators.runs.batches import NewBatch, create_batch, given_to, pairs_of
+from evaluators.runs.batches import NewBatch, batch_name, create_batch, create_trial, given_to, pairs_of
 from evaluators.runs.estimate import estimate_all
+from evaluators.runs.trial import RESPONSES, needs_trial
 from evaluators.runs.work_here import work_here
 from jobs.enqueue import enqueue
 from jobs.errors import StartError
@@ -36,6 +37,7 @@ class Command(BaseCommand):
         parser.add_argument("--batch-api", action="store_true", help="Ask in files, at a lower price, within a day.")
         parser.add_argument("--max-tokens-total", type=positive, metavar="N", help="Maximum of tokens, of all runs.")
         parser.add_argument("--max-cost", type=positive_price, metavar="USD", help="Maximum price, of all runs.")
+        parser.add_argument("--no-trial", action="store_true", help="Do not judge three responses of each run first.")
         parser.add_argument("--estimate", action="store_true", help="Print the estimate only.")
         parser.add_argument("--wait", action="store_true", help="Run to the end in this process, one after the other.")
         parser.add_argument("--json", action="store_true")
@@ -46,6 +48,8 @@ class Command(BaseCommand):
             if options["estimate"]:
                 self._say_estimate(options, parameters)
                 return
+            if not options["no_trial"]:
+                self._try_three(options, parameters)
             new = create_batch(
                 find_dataset(options["dataset"]),
                 options["methods"],
@@ -62,6 +66,25 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         self._begin(new, wait=options["wait"])
         self._report(new, options["json"])
+
+    def _try_three(self, options: dict[str, Any], parameters: dict[str, str]) -> None:
+        """Judge three responses by each method and model and show them, before many calls. Raises StartError where
+        nothing of those of one could be read."""
+        dataset = find_dataset(options["dataset"])
+        pairs = pairs_of(options["methods"], options["models"])
+        given = given_to(pairs, parameters, options["search"])
+        total = estimate_all(dataset, pairs, given, options["limit"])
+        name = options["name"].strip() or batch_name(pairs)
+        for (method, model, costs), texts in zip(total.runs, given, strict=True):
+            if costs.calls and needs_trial(total.calls, costs.responses):
+                trial = create_trial(
+                    dataset, method, model, texts, name, Limits(options["max_tokens_total"], options["max_cost"])
+                )
+                self.stderr.write(
+                    f"{trial.evaluator.name}: {RESPONSES} responses first, of about {total.calls} calls of all runs; "
+                    "--no-trial omits this."
+                )
+                try_first(trial, self.stderr)
 
     def _begin(self, new: NewBatch, *, wait: bool) -> None:
         for run in new.begun:

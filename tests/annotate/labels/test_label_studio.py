@@ -124,7 +124,7 @@ def test_a_cancelled_annotation_is_no_label(tmp_path):
         (by(10, paragraph(2, "True")), "there is no segment 2 in a response '7' of lab"),
         (
             by(10, {**whole("True"), "value": {"start": 0, "end": 3, "choices": ["True"]}}),
-            "a region is a stretch of text; paragraphs and whole texts can be read",
+            "a region is a stretch of text: say by --elsewhere which value segments without one have",
         ),
     ],
 )
@@ -163,6 +163,38 @@ def test_a_choice_that_is_no_judgement_is_left_out_and_counted(tmp_path):
     )
     assert output.getvalue() == "lab: 1 labels created, 0 unchanged, 1 Unsure left out\n"
     assert Label.objects.get().value == "supported"
+
+
+def stretch(start: int, end: int, text: str, label: str = "False") -> dict:
+    value = {"start": start, "end": end, "text": text, "labels": [label]}
+    return {"from_name": "verdict", "to_name": "text", "type": "labels", "value": value}
+
+
+def test_a_segment_has_the_label_of_the_stretches_that_touch_it(tmp_path):
+    """Offsets are those of JavaScript: the moon has two."""
+    text = "\N{CRESCENT MOON} rose. One is odd. Two is odd. Three too."
+    marked = by(10, stretch(16, 19, "odd"), stretch(21, 24, "Two"), stretch(28, 31, "odd"))
+    path = write(tmp_path, task(marked, by(11), text=text))
+    import_file(path, "lab", "responses")
+    import_labels(Dataset.objects.get(), path, LabelStudioReader("verdict", OURS, "supported").read)
+    assert list(
+        Label.objects.order_by("assignment__annotator", "segment__position").values_list("value", flat=True)
+    ) == ["supported", "not_supported", "not_supported", "supported", *["supported"] * 4]
+
+
+@pytest.mark.parametrize(
+    ("results", "cause"),
+    [
+        ([stretch(0, 3, "Two")], "'Two' is not what stands at its offsets"),
+        ([stretch(0, 99, "One")], "a stretch begins or ends outside of the text"),
+        ([stretch(0, 3, "One"), stretch(7, 10, "odd", "True")], "verdict is given twice for one unit"),
+    ],
+)
+def test_a_stretch_that_cannot_be_placed_is_an_error(tmp_path, results, cause):
+    path = write(tmp_path, task(by(10, *results)))
+    import_file(path, "lab", "responses")
+    with pytest.raises(DataError, match=cause):
+        import_labels(Dataset.objects.get(), path, LabelStudioReader("verdict", OURS, "supported").read)
 
 
 def test_a_task_without_a_prompt_is_named(tmp_path):

@@ -9,7 +9,7 @@ from annotate.prompts.list_answers import read_list
 
 BORN, DIED = "Ada was born in 1815.", "Ada died in London."
 BOTH = (BORN, DIED)
-MARKS = ("- ", "* ", "+ ", "• ", "•", "– ", "— ", "▪ ", "- [ ] ")
+MARKS = ("- ", "* ", "+ ", "• ", "•", "– ", "— ", "▪ ", "- [ ] ", "-", "~ ", "→ ", "➤", "✓ ", "✅ ", "\\- ", "&bull; ")
 NUMBERS = (
     "{}. ",
     "{}) ",
@@ -21,6 +21,9 @@ NUMBERS = (
     "Claim {}. ",
     "**{}.** ",
     "- {}. ",
+    "{}.",
+    "{}/ ",
+    "{} - ",
 )
 FORMS = [mark + "{}" for mark in MARKS] + ["- **{}**", '- "{}"', "> - {}", "  - {}"]
 
@@ -33,7 +36,17 @@ def numbered(form, texts):
     return "\n".join(form.format(number) + text for number, text in enumerate(texts, start=1))
 
 
-LISTS = [marked(form, BOTH) for form in FORMS] + [numbered(form, BOTH) for form in NUMBERS]
+OTHERS = [
+    f"a. {BORN}\nb. {DIED}",
+    f"i. {BORN}\nii. {DIED}",
+    f"I) {BORN}\nII) {DIED}",
+    f"①{BORN}\n②{DIED}",
+    f"| # | Fact |\n|---|:--|\n| 1 | {BORN} |\n| 2 | {DIED} |",
+    f"<ul>\n<li>{BORN}</li>\n<li>{DIED}</li>\n</ul>",
+    f"<fact>{BORN}</fact><fact>{DIED}</fact>",
+    f'"{BORN}",\n"{DIED}"',
+]
+LISTS = [marked(form, BOTH) for form in FORMS] + [numbered(form, BOTH) for form in NUMBERS] + OTHERS
 JSON_LISTS = [
     '["Ada was born in 1815.", "Ada died in London."]',
     "['Ada was born in 1815.', 'Ada died in London.']",
@@ -41,6 +54,8 @@ JSON_LISTS = [
     '[{"fact": "Ada was born in 1815."}, {"fact": "Ada died in London."}]',
     '[{"id": 1, "claim": "Ada was born in 1815.", "source": "a"}, {"text": "Ada died in London."}]',
     '{"sentence": "s", "facts": ["Ada was born in 1815.", "Ada died in London."]}',
+    '{"facts": ["- Ada was born in 1815.", "- Ada died in London."]}',
+    '{"1": "Ada was born in 1815.", "2": "Ada died in London."}',
     '{"fact": "Ada was born in 1815."}\n{"fact": "Ada died in London."}',
 ]
 
@@ -77,6 +92,10 @@ def test_a_sentence_that_is_repeated_before_the_list_ends_none():
         "Here are the facts:\n- None",
         "No facts.",
         "There are no verifiable claims in this sentence.",
+        "null",
+        "{}",
+        "Nothing to extract.",
+        "There is nothing factual here.",
         "This sentence does not contain any facts.",
         "- This sentence does not state any facts.",
         "None\n\nSentence: Bo sang.\n- Bo sang.",

@@ -19,6 +19,7 @@ from llm.models import Call, Endpoint
 from llm.retries import RetryPolicy
 from tests.annotate.adjudication.work import judge, make_task
 from tests.factories import add_facts, make_dataset, make_person, make_response
+from tests.fake_dialects import SERVERS
 
 pytestmark = pytest.mark.django_db
 
@@ -47,6 +48,17 @@ def ask(dataset, kind, **options):
     start(dataset, unproposed(dataset, kind), kind, options.pop("model", "tiny"), **options)
     work_on(ProposalJob(AT_ONCE), dataset.pk)
     return list(Proposal.objects.filter(response__dataset=dataset, kind=kind))
+
+
+@pytest.mark.parametrize("server", SERVERS)
+def test_lines_of_a_thought_are_no_facts(lives, model, server):
+    model.control(dialects=SERVERS[server])
+
+    (proposal,) = ask(lives, "facts")
+
+    assert (proposal.state, proposal.error) == ("done", "")
+    facts = FactSet.objects.get().facts.order_by("segment__position", "position")
+    assert [fact.text for fact in facts] == ["Maria painted.", "sang.", "She died."]
 
 
 def test_a_models_facts_are_kept_sentence_by_sentence(lives, model):

@@ -55,6 +55,15 @@ def test_the_retrieving_editor_shows_passages_and_leaves_out_topics_without_a_pa
     assert all("Text: Ada bred right horses in Rome." in prompt for prompt in prompts())
 
 
+def test_a_sentence_that_is_cut_off_is_no_correction(lives, model):
+    model.control(answer="Ada bred", finish_reason="length")
+    run = create_run(lives, "edit-no-context", model="m").run
+    work_on(RunJob(), run.pk)
+    run.refresh_from_db()
+    assert texts(run) == [None] * 3
+    assert run.error.startswith("Nothing could be read: 3 of 3 units have no verdict: 3 cut off at the longest answer.")
+
+
 def test_only_sentences_that_people_corrected(lives, model):
     assert texts(worked(lives, "edit-copy", sentences="corrected")) == [RIDING, TWICE]
 

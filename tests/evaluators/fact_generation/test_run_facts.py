@@ -11,6 +11,7 @@ from evaluators.runs.run_job import RunJob
 from jobs.work import work_on
 from llm.models import Call
 from tests.factories import add_facts, make_dataset, make_response
+from tests.fake_dialects import SERVERS
 
 OWN = {"facts": "generated", "demonstrations": "0"}
 
@@ -39,6 +40,16 @@ def test_a_run_judges_the_facts_it_generates(bios, model):
     run = judged(bios)
     assert run.state == "finished"
     assert said(run) == [
+        ("She wrote.", "supported"),
+        ("she was wrong.", "not_supported"),
+        ("She drew.", "supported"),
+    ]
+
+
+@pytest.mark.parametrize("server", SERVERS)
+def test_lines_of_a_thought_are_no_facts(bios, model, server):
+    model.control(dialects=SERVERS[server])
+    assert said(judged(bios)) == [
         ("She wrote.", "supported"),
         ("she was wrong.", "not_supported"),
         ("She drew.", "supported"),

@@ -92,3 +92,9 @@ def test_without_another_answer_nothing_is_asked(samples):
 def test_reading_an_answer(text, repaired, paper):
     assert read_yes(text, "repaired") is repaired
     assert read_yes(text, "paper") is read_yes(text, "released-code") is paper
+
+
+def test_of_an_answer_that_was_cut_off_only_the_word_with_which_it_opens_counts():
+    assert read_yes("Yes, because the text", "repaired", cut_off=True) is True
+    said = "He was in Rome. So I would say that the verdict on this is no"
+    assert [read_yes(said, "repaired", cut_off=cut_off) for cut_off in (False, True)] == [False, None]

@@ -231,6 +231,23 @@ def test_a_value_in_json_has_a_name_too(lab, tmp_path, value, said):
 
 
 @pytest.mark.parametrize(
+    ("value", "score", "stored"),
+    [
+        ("Not supported.", "90 %", ("not_supported", 0.9)),
+        ("not-supported", ".5", ("not_supported", 0.5)),
+        ("SUPPORTED", "nan", ("supported", None)),
+        ("supported", "-", ("supported", None)),
+        ("nan", "", (None, None)),
+        ("unparsed", "n/a", (None, None)),
+        ("None", "null", (None, None)),
+    ],
+)
+def test_values_and_scores_are_read_as_other_programs_write_them(lab, tmp_path, value, score, stored):
+    import_table(tmp_path / "p.jsonl", json.dumps(row(value=value, score=score)))
+    assert Prediction.objects.values_list("value", "score").get() == stored
+
+
+@pytest.mark.parametrize(
     ("options", "cause"),
     [
         (("--value", "Yes=supported"), "Yes=supported changes nothing: no row has the value 'Yes'"),

@@ -9,8 +9,8 @@ from evaluators.runs.create import create_run
 from evaluators.runs.progress import progress_of
 from evaluators.runs.run_job import RunJob
 from jobs.work import work_on
-from llm.client import closed_until
-from llm.models import Adaptation, Call
+from llm.closing import closed_until
+from llm.models import Adaptation, Call, RateUse
 from llm.retries import RetryPolicy
 from tests.evaluators.runs.test_work import HASTY, values, worked
 from tests.factories import add_facts, make_dataset, make_response
@@ -138,6 +138,7 @@ def test_a_long_wait_parks_the_run_which_goes_on_by_itself(lab, model):
 
     model.control(fail_first=0)
     closed_until.clear()
+    RateUse.objects.update(closed_until=None)
     run.items.update(not_before=timezone.now())  # two hours later
 
     assert worked(run).state == "finished"

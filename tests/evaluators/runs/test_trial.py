@@ -68,6 +68,52 @@ def test_a_run_without_a_trial(many, model, more):
     assert Run.objects.count() == 1
 
 
+MANY = ["evaluate_many", "many", "--methods", "felm-segment", "random", "--models", "m", "--wait"]
+
+
+def test_each_run_of_a_batch_that_asks_a_model_is_tried_first(many, model):
+    model.control(answer="ALL_CORRECT")
+    output, errors = say(*MANY, "--json")
+    [trial] = Run.objects.exclude(archived_at=None)
+    assert (trial.evaluator.name, trial.items.count(), trial.batch) == ("felm-segment · m", 3, None)
+    begun = "felm-segment · m: 3 responses first, of about 51 calls of all runs; --no-trial omits this.\nResponse 0\n"
+    assert errors.startswith(begun)
+    assert errors.count("  Read: segment 0: supported\n") == 3
+    assert [each["state"] for each in json.loads(output)["runs"]] == ["finished", "finished"]
+    assert model.stats()["total"] == 51
+
+
+def test_a_batch_of_few_calls_each_is_tried_by_all_its_calls(many, model):
+    model.control(answer="ALL_CORRECT")
+    models = ["--methods", "felm-segment", "--models", "m", "n", "--limit", "26"]
+    _, errors = say("evaluate_many", "many", *models)
+    assert errors.count("3 responses first, of about 52 calls of all runs") == 2
+
+
+def test_no_batch_is_made_where_nothing_of_a_trial_can_be_read(many, model):
+    model.control(answer="Hm")
+    with pytest.raises(CommandError, match=r"The first 3 responses could not be judged .* 3 of 3 "):
+        say(*MANY)
+    assert Run.objects.count() == 1
+    assert model.stats()["total"] == 3
+
+
+@pytest.mark.parametrize("more", [["--no-trial"], ["--limit", "50"]])
+def test_a_batch_without_a_trial(many, model, more):
+    model.control(answer="ALL_CORRECT")
+    _, errors = say(*MANY, *more)
+    assert errors == ""
+    assert Run.objects.count() == 2
+
+
+def test_the_page_of_batches_tries_three_responses_on_demand(many, model, client):
+    client.force_login(make_person("rhea", many, Role.RESEARCHER))
+    address = reverse("batch-new", args=[many.pk])
+    assert "Try three responses first" in client.get(address).text
+    client.post(address, {"methods": ["felm-segment", "random"], "models": "m", "trial": "3"})
+    assert [run.items.count() for run in Run.objects.all()] == [3, 3]
+
+
 def test_the_page_tries_three_responses_on_demand(many, model, client):
     client.force_login(make_person("rhea", many, Role.RESEARCHER))
     address = reverse("run-new", args=[many.pk])

@@ -9,6 +9,7 @@ from django.urls import reverse
 from annotate.models import Role
 from evaluators.models import Run
 from evaluators.runs.create import create_run
+from evaluators.runs.progress import progress_of
 from evaluators.runs.run_job import RunJob
 from evaluators.runs.unread import unread_of
 from jobs.work import work_on
@@ -65,7 +66,7 @@ def test_more_than_a_tenth_is_many(lab, model, count, is_many):
     model.control(answer="ALL_CORRECT")
     run = judged(lab)
     make_unread(run, count)
-    unread = unread_of(run)
+    unread = unread_of(run, progress_of(run))
     assert (unread.units, unread.count, unread.is_many) == (6, count, is_many)
     assert unread.answers == ((("Who knows?", count),) if count else ())
 
