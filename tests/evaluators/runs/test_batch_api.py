@@ -299,7 +299,7 @@ def test_what_is_refused_in_a_batch_is_sent_as_the_model_takes_it(lab, model, re
     run = to_the_end(begin(lab, parameters={"max_tokens": "1000"}))
     assert (run.state, values(run)) == ("finished", JUDGED)
     assert run.manifest["adapted"]["m"]
-    assert Adaptation.objects.exists() == (refused is GPT_5)
+    assert Adaptation.objects.exists()  # so that no later call is refused for it
 
 
 @pytest.mark.parametrize("dialect", ["filter of a router", "filter of Azure", "refusal of the model"])
