@@ -30,6 +30,9 @@ class Spending:
     usd: Decimal | None
 
 
+UNHELD = Spending(0, NOTHING)
+
+
 class Room(Enum):
     """Whether a call fits: it does and is set aside; it may once calls under way are settled; it never will; its price
     is unknown, and there is a limit in dollars."""
@@ -53,8 +56,8 @@ class Budget(Protocol):
         """Hold the greatest possible spending of each call, in the order given. LATER only while something is held."""
 
     def settle(self, calls: Sequence[tuple[Spending, Spending]]) -> None:
-        """For each call the spending that was held and the actual spending (nothing for a failed call). In one
-        transaction with the storing of the answers."""
+        """For each call the spending that was held and the actual spending (nothing for a failed call; below 0 where
+        more was settled before). In one transaction with the storing of the answers."""
 
 
 @dataclass
@@ -106,7 +109,8 @@ class RowBudget:
                 for held, took in calls:
                     mine.add(held, -1)
                     spent.add(took)
-                row.spent_tokens, row.spent_usd = spent.tokens, spent.usd
+                # A limit that is younger than a call does not count its correction.
+                row.spent_tokens, row.spent_usd = max(spent.tokens, 0), max(spent.usd, NOTHING)
                 self._store(row, mine)
             self._limited = any(row.is_limited for row in rows)
 

@@ -9,7 +9,7 @@ from django.db.models import Count, Max, Q, QuerySet
 from django.utils import timezone
 
 from jobs.kinds import JobKind
-from jobs.models import GroupedItem, Job, JobItem
+from jobs.models import GroupedItem, Job, JobItem, JobItemQuerySet
 
 # A worker that is alive and free takes up a message within a second.
 PATIENCE = timedelta(seconds=10)
@@ -63,9 +63,17 @@ def counts_of(job: Job, **counted: Any) -> dict[str, Any]:
     return {
         **counts,
         "rate": rate_of(items),
-        "not_picked_up": job.is_active and not counts["leased"] and last < timezone.now() - PATIENCE,
+        "not_picked_up": job.is_active
+        and not counts["leased"]
+        and last < timezone.now() - PATIENCE
+        and not _all_wait(items),
         "reasons": reasons_of(items) if counts["failed"] else (),
     }
+
+
+def _all_wait(items: JobItemQuerySet[Any]) -> bool:
+    """Whether every item that is left waits for its time: nobody could take one up."""
+    return items.unsettled().exists() and not items.due().exists()
 
 
 def counts_by_job(kind: type[JobKind[Any]], jobs: Collection[int]) -> dict[int, dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
@@ -44,11 +45,19 @@ def work_on(kind: JobKind[Any], key: int) -> None:
         end_settled(kind, key)
 
 
-def work_to_the_end(kind: JobKind[Any], key: int) -> None:
-    """Work on the key in this process until its job has ended or its items are settled, by any process."""
+def do_nothing() -> None:
+    """There is no other work to wait for."""
+
+
+def work_to_the_end(kind: JobKind[Any], key: int, work_waited_for: Callable[[], None] = do_nothing) -> None:
+    """Work on the key in this process until its job has ended or its items are settled, by any process.
+
+    work_waited_for: does, after each time, other work that the key waits for.
+    """
     while _is_unsettled(kind, key):
         sweep_expired(kind.all_items(key))
         work_on(kind, key)
+        work_waited_for()
         if _is_unsettled(kind, key):  # held by another process, which settles it or loses its leases
             time.sleep(settings.HEARTBEAT_SECONDS)
 

@@ -148,6 +148,10 @@ class Asker:
             self.cached += 1
             self._counts.cached()
             return answer
+        return await self._call(request)
+
+    async def _call(self, request: Request) -> Answer:
+        """The model's own answer, stored."""
         await self._know_once()
         most = Spending(request.most_tokens, most_usd(self._price, request))
         async with self._limiter.enter(most, self._model) as admission:

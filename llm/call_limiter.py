@@ -14,7 +14,7 @@ from decimal import Decimal
 from django.db import transaction
 
 from core.events import wait_at_most
-from jobs.budget import Budget, Room, Spending
+from jobs.budget import UNHELD, Budget, Room, Spending
 from llm.answer import Answer
 from llm.cache import Record, store
 from llm.concurrency_limiter import ConcurrencyLimiter
@@ -26,7 +26,6 @@ from llm.rate_limiter import RateLimiter, RatePermit
 GATHER_SECONDS = 0.02
 LOOK_AGAIN_SECONDS = 1.0  # for budget that other workers have settled
 PERMITTED_SECONDS = 1.0  # a permission is asked for again after so long
-NOTHING = Spending(0, Decimal(0))
 
 Permitted = Callable[[], None]
 
@@ -161,7 +160,7 @@ class CallLimiter:
 
     async def _put_back(self, admission: Admission) -> None:
         if self._budget or admission.permit:
-            await self.settle(admission, NOTHING)
+            await self.settle(admission, UNHELD)
 
     def _settle_all(self, group: Sequence[SettledCall]) -> list[list[Answer]]:
         with transaction.atomic():

@@ -24,7 +24,8 @@ class Behaviour:
     `logprobs_of` by word (None: not a number).
     echoes: whether a prompt comes back with the answer, offsets: with those of its tokens, echo_off: by so much another
     log-probability than when they are generated; prompt_logprobs: whether its log-probabilities come beside the answer,
-    as vLLM gives them. most_words: a longer prompt is refused. serves: the interfaces that there are.
+    as vLLM gives them. batches: what becomes of a batch (tests/fake_batches.py). most_words: a longer prompt is
+    refused. serves: the interfaces that there are.
     context_length: what the list of models says, if it says something. dialects: names of tests/fake_dialects.py;
     faults_always: their faults come with every call, not before the first answer to each request alone."""
 
@@ -56,6 +57,7 @@ class Behaviour:
     serves: str = "chat completions embeddings"
     context_length: int | None = None
     usage: bool = True
+    batches: str = "completed"
     dialects: list[str] = field(default_factory=list)
     faults_always: bool = False
 

@@ -6,11 +6,12 @@ It does what a test tells it to (tests/fake_answers.py).
 must hold 64 slow calls at once beside the program under test on two cores.
 
 GET  /v1/pages/LINES                   a page of plain text of so many lines
+     /v1/files, /v1/batches            the Batch API (tests/fake_batches.py)
 POST /control  {"latency": 0.2, ...}   sets fields of Behaviour; those not named stay.
 POST /reset                            the first behaviour again, and every count at 0.
 GET  /stats                            {"total", "failed", "in_flight", "max_in_flight", "longest_pause" (seconds
                                        without a call), "requests": {hash: count}, "begun": [when each call
-                                       arrived, in seconds of the epoch]}
+                                       arrived, in seconds of the epoch], "batches": [as the server says]}
 """
 
 import argparse
@@ -30,6 +31,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.fake_answers import MADE_BY_PATH, Behaviour, Made
+from tests.fake_batches import PATHS, FakeBatches
 from tests.fake_dialects import JSON, Reply, fault_of, in_form, refusal_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -68,6 +70,7 @@ class FakeServer:
     def __init__(self) -> None:
         self.behaviour = Behaviour()
         self.counts = Counts()
+        self.batches = FakeBatches()
         self.told = asyncio.Event()
 
     async def serve(self, port: int) -> None:
@@ -118,16 +121,18 @@ class FakeServer:
             return 200, {"object": "list", "data": [model]}
         if method == "GET" and path.startswith(PAGES):
             return 200, "".join(f"Line {n}.\n" for n in range(int(path.removeprefix(PAGES)))).encode()
+        if path.startswith(PATHS) and (reply := self.batches.reply(method, path, body, self.behaviour)) is not None:
+            return reply.status, reply
         made = MADE_BY_PATH.get(path)
         if method == "POST" and made and path.split("/")[2] in self.behaviour.serves:
             return await self.answer(json.loads(body), made)
         if (method, path) == ("GET", "/stats"):
-            return 200, vars(self.counts)
+            return 200, vars(self.counts) | {"batches": self.batches.listed()}
         if (method, path) == ("POST", "/control"):
             self.tell(replace(self.behaviour, **json.loads(body)))
             return 200, vars(self.behaviour)
         if (method, path) == ("POST", "/reset"):
-            self.counts = Counts()
+            self.counts, self.batches = Counts(), FakeBatches()
             self.tell(Behaviour())
             return 200, {}
         return 404, {"error": {"message": f"nothing at {method} {path}"}}
@@ -196,6 +201,11 @@ class FakeOpenAI:
 
     def stats(self) -> dict[str, Any]:
         return self._call("/stats")
+
+    def look_at_batches(self) -> None:
+        """Let its batches go on, as if somebody had looked at each."""
+        for batch in self.stats()["batches"]:
+            self._call(f"/v1/batches/{batch['id']}")
 
     def _call(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         data = None if body is None else json.dumps(body).encode()

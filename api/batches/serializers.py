@@ -64,3 +64,6 @@ class NewBatchSerializer(LimitsSerializer):
         help_text="Only the first responses.",
     )
     force = serializers.BooleanField(required=False, default=False, help_text="Also where the same run is there.")
+    batch_api = serializers.BooleanField(
+        required=False, default=False, help_text="Ask in files, within a day, at a lower price."
+    )

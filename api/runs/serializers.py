@@ -127,7 +127,7 @@ class RunSerializer(serializers.Serializer[Any]):
     tags = serializers.SerializerMethodField()
     note = serializers.CharField(source="run.note")
     archived_at = serializers.DateTimeField(source="run.archived_at", allow_null=True, help_text=ARCHIVED)
-    notice = serializers.CharField(source="run.notice", help_text="Why nothing comes at the moment; empty: it does.")
+    notice = serializers.CharField(help_text="Why nothing comes at the moment; empty: it does.")
     progress = RunProgressSerializer()
     spent = RunSpentSerializer()
     failures = FailureSerializer(many=True, help_text="The most frequent reasons first.")
@@ -241,6 +241,9 @@ class RunOptionsSerializer(serializers.Serializer[Any]):
         default=None,
         allow_null=True,
         help_text="Only the first responses.",
+    )
+    batch_api = serializers.BooleanField(
+        required=False, default=False, help_text="Ask in files, within a day, at a lower price."
     )
 
 

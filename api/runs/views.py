@@ -39,6 +39,7 @@ from evaluators.comparison.unit_details import UnitDetail, UnitPart, unit_detail
 from evaluators.methods import EDITORS
 from evaluators.models import Run
 from evaluators.run_page.diff import RunDiff, diff_of, differing_entries, find_side
+from evaluators.runs.batch_api import in_words
 from evaluators.runs.build import RunError
 from evaluators.runs.create import create_run
 from evaluators.runs.estimate import estimate
@@ -238,6 +239,7 @@ def describe(run: Run) -> dict[str, Any]:
     progress = progress_of(run)
     row = {
         "run": run,
+        "notice": run.notice or (in_words(run) if run.is_active else ""),
         "progress": progress,
         "spent": {
             "paid": progress.paid,

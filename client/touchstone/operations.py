@@ -242,9 +242,11 @@ class Operations:
         model: str = "",
         parameters: Mapping[str, Any] | None = None,
         limit: int | None = None,
+        batch_api: bool = False,
     ) -> Steps[Estimate]:
         """What a run would take. It asks no model."""
-        body = {"method": method, "model": model, "parameters": dict(parameters or {}), "limit": limit}
+        body: dict[str, Any] = {"method": method, "model": model, "parameters": dict(parameters or {})}
+        body |= {"limit": limit, "batch_api": batch_api}
         return read(Estimate, (yield from ask_document(Request("POST", f"datasets/{dataset.id}/runs/estimate/", body))))
 
     @operation
@@ -258,15 +260,18 @@ class Operations:
         limit: int | None = None,
         name: str = "",
         force: bool = False,
+        batch_api: bool = False,
         max_tokens: int | None = None,
         max_cost_usd: float | None = None,
     ) -> Steps[Run]:
         """Queue a run, or find the same one that is there unless `force`.
 
-        name: of the evaluator; without it method and model. max_tokens, max_cost_usd: limits of its spending.
+        name: of the evaluator; without it method and model. batch_api: ask in files, which are answered within a day at
+        a lower price. max_tokens, max_cost_usd: limits of its spending.
         """
         body: dict[str, Any] = {"method": method, "model": model, "parameters": dict(parameters or {})}
-        body |= {"limit": limit, "name": name, "force": force, **_limits(max_tokens, max_cost_usd)}
+        body |= {"limit": limit, "name": name, "force": force, "batch_api": batch_api}
+        body |= _limits(max_tokens, max_cost_usd)
         return read(Run, (yield from ask_document(Request("POST", f"datasets/{dataset.id}/runs/", body))))
 
     @operation
@@ -280,12 +285,14 @@ class Operations:
         limit: int | None = None,
         name: str = "",
         force: bool = False,
+        batch_api: bool = False,
         max_tokens: int | None = None,
         max_cost_usd: float | None = None,
     ) -> Steps[Run]:
         """Queue a run of an editor ("edit-no-context", ...), as `start_run` does one of a method."""
         body: dict[str, Any] = {"method": editor, "model": model, "parameters": dict(parameters or {})}
-        body |= {"limit": limit, "name": name, "force": force, **_limits(max_tokens, max_cost_usd)}
+        body |= {"limit": limit, "name": name, "force": force, "batch_api": batch_api}
+        body |= _limits(max_tokens, max_cost_usd)
         return read(Run, (yield from ask_document(Request("POST", f"datasets/{dataset.id}/editing-runs/", body))))
 
     @operation

@@ -32,13 +32,18 @@ class ServerForm(EndpointForm):
     )
 
     class Meta(EndpointForm.Meta):
-        fields = [*EndpointForm.Meta.fields, "search_engine", "search_usd"]
-        labels = {**EndpointForm.Meta.labels, "search_usd": "Price of a search"}
+        fields = [*EndpointForm.Meta.fields, "batch_discount", "search_engine", "search_usd"]
+        labels = {
+            **EndpointForm.Meta.labels,
+            "batch_discount": "Discount of its Batch API, in per cent",
+            "search_usd": "Price of a search",
+        }
         help_texts = {
             **EndpointForm.Meta.help_texts,
             "name": "What runs call it by, in the parameter endpoint, or search for a search engine.",
             "base_url": "Up to the version, such as https://models.example/v1. Of a search engine the whole address "
             "of a search, such as https://search.example/search.",
+            "batch_discount": "How much less an answer costs that comes with a batch.",
             "search_usd": "In US dollars, of a search engine. Empty: not known; no budget in dollars is possible.",
         }
 
@@ -47,7 +52,13 @@ class ServerForm(EndpointForm):
         engines = [(engine.name, engine.title) for engine in ENGINES.values()]
         gone = self.instance.search_engine  # of a package that is not installed any more
         engines += [(gone, gone)] if gone and gone not in ENGINES else []
+        self.fields["batch_discount"].required = False
         self.fields["search_engine"].choices = [("", "Language models"), *engines]  # type: ignore[attr-defined]
+
+    def clean_batch_discount(self) -> int:
+        """Empty: as it is."""
+        discount: int | None = self.cleaned_data["batch_discount"]
+        return self.instance.batch_discount if discount is None else discount
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}

@@ -1,7 +1,8 @@
 """The means of a run's method: its models for chat and vectors, its search engine, the dataset's knowledge source."""
 
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -22,6 +23,7 @@ from knowledge.search import search_page
 from knowledge.web_search.searcher import Searcher
 from llm.answer import Answer
 from llm.asker import Asker
+from llm.batch_api.collect import BatchAsker, RequestBasket
 from llm.endpoints import endpoint_at
 from llm.grouped import Grouped
 from llm.models import Endpoint, Price
@@ -30,6 +32,7 @@ from llm.retries import RetryPolicy
 
 LOGPROBS = frozenset({"logprobs", "top_logprobs"})
 NO_MODEL = "The method asks a model although it is declared to need none."
+LOOK_SECONDS, QUIET_LOOKS = 0.02, 3  # without a question, after which none is to come
 RUNS_OWN = ""  # the run's model among those that it asks
 NO_SEARCH = "The method searches the web although it is declared to need no search engine."
 
@@ -135,29 +138,52 @@ class RunTools:
     ) -> None:
         self._models = models
         self.adapted: dict[str, dict[str, None]] = {}
+        self._begun = self._under_way = 0
         self._search = Grouped(partial(search_pages, source), database_thread) if source else None
         self._searcher = searcher
+
+    async def at_rest(self) -> None:
+        """Wait until nothing goes on that was begun. A method that puts several questions at once is given up at the
+        first that has to wait, and puts the others all the same."""
+        begun, quiet = -1, 0
+        while self._under_way or quiet < QUIET_LOOKS:
+            quiet = quiet + 1 if begun == self._begun and not self._under_way else 0
+            begun = self._begun
+            await asyncio.sleep(LOOK_SECONDS)
+
+    @contextmanager
+    def _noticed(self) -> Iterator[None]:
+        self._begun += 1
+        self._under_way += 1
+        try:
+            yield
+        finally:
+            self._under_way -= 1
 
     async def ask(self, messages: list[dict[str, str]], sample: int = 0, **overrides: Any) -> Answer:
         model, asker = self._model(overrides.pop("model", RUNS_OWN))
         if not model.gives_logprobs:
             overrides = {name: value for name, value in overrides.items() if name not in LOGPROBS}
-        answer = await asker(messages, sample, **overrides)
+        with self._noticed():
+            answer = await asker(messages, sample, **overrides)
         if answer.adapted:
             self.adapted.setdefault(model.name, {}).update(dict.fromkeys(answer.adapted))
         return answer
 
     async def embed(self, texts: Sequence[str]) -> list[list[float]]:
         model, asker = self._model(RUNS_OWN)
-        return await asker.embed(texts, model.embedding_model)
+        with self._noticed():
+            return await asker.embed(texts, model.embedding_model)
 
     async def search(self, topic: str, query: str, k: int) -> list[EvidencePassage]:
-        return await self._search((topic, query, k)) if self._search else []
+        with self._noticed():
+            return await self._search((topic, query, k)) if self._search else []
 
     async def web_search(self, query: str, k: int) -> list[WebResult]:
         if self._searcher is None:
             raise TypeError(NO_SEARCH)
-        return [WebResult(page.title, page.url, page.text) for page in await self._searcher(query, k)]
+        with self._noticed():
+            return [WebResult(page.title, page.url, page.text) for page in await self._searcher(query, k)]
 
     def _model(self, name: str) -> tuple[Model, Asker]:
         if not self._models:
@@ -197,13 +223,15 @@ async def open_tools(
     call_limit: int | None = None,
     search: RunSearch | None = None,
     run: int | None = None,
+    basket: RequestBasket | None = None,
 ) -> AsyncIterator[RunTools]:
     """The tools of a run over a dataset with this knowledge source. model, search None: the method needs none.
-    call_limit: of calls to each model, and of searches. run: its key; None: there is none yet."""
+    call_limit: of calls to each model, and of searches. run: its key; None: there is none yet. basket: where questions
+    are collected in place of calls; None: they are called for."""
     async with AsyncExitStack() as opened:
         models: dict[str, tuple[Model, Asker]] = {}
         for name, each in (model.all if model else {}).items():
-            asker = Asker(
+            asker = (Asker if basket is None else partial(BatchAsker, basket=basket))(
                 each.endpoint,
                 each.name,
                 each.sent,

@@ -57,7 +57,7 @@ def batch_estimate(request: MemberRequest, pk: int) -> HttpResponse:
         try:
             pairs = pairs_of(form.cleaned_data["methods"], form.chosen_models)
             given = given_to(pairs, form.parameters(), form.search)
-            total = estimate_all(dataset, pairs, given, form.cleaned_data["limit"])
+            total = estimate_all(dataset, pairs, given, form.cleaned_data["limit"], form.cleaned_data["batch_api"])
         except FAULTS as error:
             trouble = str(error)
     return render(request, "runs/batch_new.html#estimate", {"total": total, "trouble": trouble})
@@ -124,6 +124,7 @@ def _start(request: MemberRequest, dataset: Dataset, form: BatchForm) -> RunBatc
             limit=limit_of(request, cleaned["limit"]),
             limits=form.limits(),
             force=cleaned["force"],
+            batch_api=cleaned["batch_api"],
             created_by=request.user,
         )
     except FAULTS as error:

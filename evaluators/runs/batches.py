@@ -41,15 +41,16 @@ def create_batch(
     limit: int | None = None,
     limits: Limits = NO_LIMITS,
     force: bool = False,
+    batch_api: bool = False,
     created_by: User | None = None,
 ) -> NewBatch:
     """A run of each pair, over the dataset's responses (the first `limit` of them), under the limits together. Either
     nothing or all of it is made.
 
     A method that calls no model runs once, with its defaults: `parameters` are of those that call one, and `search`,
-    the name of a search engine, of those that search the web. A run takes its evaluator's usual name, or with the
-    batch's name after it where another evaluator has that name. Raises RunError, ParameterError, ModelError and
-    StartError as create_run does.
+    the name of a search engine, of those that search the web. `batch_api`: the models are asked through that. A run
+    takes its evaluator's usual name, or with the batch's name after it where another evaluator has that name. Raises
+    RunError, ParameterError, ModelError and StartError as create_run does.
     """
     pairs = pairs_of(methods, models)
     given = given_to(pairs, parameters or {}, search)
@@ -70,6 +71,7 @@ def create_batch(
             name=_free_name(dataset, method, model, texts, name),
             limit=limit,
             force=force,
+            batch_api=batch_api and bool(model),
             created_by=created_by,
             batch=batch,
         )

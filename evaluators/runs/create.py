@@ -19,6 +19,8 @@ from evaluators.methods.factscore_facts import facts_of
 from evaluators.methods.parameters import ParameterError, check_other_models, other_models, read_parameters
 from evaluators.models import Evaluator, Run, RunBatch, RunItem
 from evaluators.runs.asking import Model, find_model
+from evaluators.runs.batch_api import KEY as BATCH_API
+from evaluators.runs.batch_api import describe_batch_api
 from evaluators.runs.build import RunError, build_judge, find_method
 from evaluators.runs.cases import judgeable
 from evaluators.runs.editing_cases import check_labels, editable
@@ -52,6 +54,7 @@ def create_run(
     limits: Limits = NO_LIMITS,
     force: bool = False,
     anew: bool = False,
+    batch_api: bool = False,
     created_by: User | None = None,
     batch: RunBatch | None = None,
 ) -> NewRun:
@@ -60,7 +63,8 @@ def create_run(
     The evaluator is made if it is new; its name is "method · model" unless given. `parameters` are texts; those not
     named have their defaults. The same run is not made twice unless forced: same evaluator, same responses, same
     prompts, same weights, same endpoint, same code of the method. `anew`: forced, and the model is asked again where
-    its answers are known. `batch`: the one that begins it, whose limits hold for it too.
+    its answers are known. `batch_api`: the model is asked through its endpoint's Batch API. `batch`: the one that
+    begins it, whose limits hold for it too.
     Raises RunError, or StartError where nothing is left to spend.
     """
     declared = fitting_method(method, dataset, model)
@@ -68,10 +72,13 @@ def create_run(
     check_source(declared, checked, dataset)
     evaluator = Evaluator(method=method, model=model, parameters=checked)
     search = find_search(declared, checked, dataset)
+    if batch_api and not declared.needs_model:
+        raise RunError(f"{method} calls no model: the Batch API is not for it.")
     in_dollars = limits.cost_usd is not None or (batch is not None and batch.max_cost_usd is not None)
     others = other_models(checked)
-    if declared.needs_model and (in_dollars or others):
-        check_models(find_model(evaluator, dataset), in_dollars)
+    asked = find_model(evaluator, dataset) if declared.needs_model and (in_dollars or others or batch_api) else None
+    if asked is not None:
+        check_models(asked, in_dollars)
     if in_dollars and search is not None and search.web is not None and search.web.endpoint.search_usd is None:
         raise RunError(
             f"What a search with {search.web.endpoint} costs is not known, so no price can be kept to: enter its price "
@@ -83,7 +90,11 @@ def create_run(
     spending = {"max_tokens": limits.tokens, "max_cost_usd": limits.cost_usd, "created_by": created_by, "batch": batch}
     asking = next_asking(dataset, model, alone=not others) if anew else 0
     name = name or default_name(method, model, checked)
-    return make_run(dataset, declared, name, model, checked, responses, force=force or anew, asking=asking, **spending)
+    through = describe_batch_api([each.endpoint for each in asked.all.values()]) if asked and batch_api else None
+    again = force or anew
+    return make_run(
+        dataset, declared, name, model, checked, responses, force=again, batch_api=through, asking=asking, **spending
+    )
 
 
 def make_run(
@@ -95,9 +106,11 @@ def make_run(
     responses: ResponseQuerySet,
     *,
     force: bool,
+    batch_api: Mapping[str, Any] | None = None,
     **fields: Any,
 ) -> NewRun:
-    """A run of what has been checked, with these fields of its own, or the same one that is there. Raises RunError."""
+    """A run of what has been checked, with these fields of its own, or the same one that is there. batch_api: its entry
+    in the manifest, None where the model is called. Raises RunError."""
     built = build_judge(method, parameters, dataset)
     with transaction.atomic():
         evaluator = find_or_make_evaluator(name, method.name, model, parameters)
@@ -111,6 +124,8 @@ def make_run(
             # whose answers are read
             manifest |= {key: reading_of.manifest[key] for key in ENDPOINTS if key in reading_of.manifest}
             manifest["search"] = reading_of.manifest.get("search")
+        if batch_api is not None:
+            manifest[BATCH_API] = batch_api
         same = None if force else _same_run(evaluator, dataset, manifest, reading_of)
         if same is not None:
             return NewRun(same, created=False)

@@ -22,6 +22,7 @@ from evaluators.runs.searching import RunSearch, find_search
 from evaluators.runs.tools import Rehearsal, Unasked
 from jobs.database_thread import DatabaseThread, run_beside_database
 from jobs.errors import JobError
+from llm.batch_api.price import batch_price
 from llm.errors import ModelError
 from llm.models import Price
 from llm.price import Cost, Part, cost_of, in_order, sum_costs
@@ -88,7 +89,13 @@ class ModelTokens:
 
 
 def estimate(
-    dataset: Dataset, method: str, *, model: str = "", parameters: Mapping[str, str] | None = None, limit: int | None
+    dataset: Dataset,
+    method: str,
+    *,
+    model: str = "",
+    parameters: Mapping[str, str] | None = None,
+    limit: int | None,
+    batch_api: bool = False,
 ) -> RunEstimate:
     """The estimate of a run with these arguments (evaluators/runs/create.py). Raises RunError, and ModelError where the
     endpoint cannot be used."""
@@ -111,7 +118,12 @@ def estimate(
     rehearsed = _rehearse(declared, evaluator, found_model, search, facts, dataset, cases, lengths)
     scale = len(responses) / len(cases) if cases else 0.0
     tokens = [
-        _tokens_of(model.price, [each.shares[name] for each in rehearsed if name in each.shares], scale, lengths)
+        _tokens_of(
+            _price_of(model, batch_api),
+            [each.shares[name] for each in rehearsed if name in each.shares],
+            scale,
+            lengths,
+        )
         for name, model in found_model.all.items()
     ]
     makes_none = search is not None and search.kept is not None
@@ -169,12 +181,13 @@ def estimate_all(
     pairs: Sequence[tuple[str, str]],
     parameters: Sequence[Mapping[str, str]],
     limit: int | None,
+    batch_api: bool = False,
 ) -> Total:
     """The estimate of runs of each method with its model, "" where it calls none, and its parameters. Raises as
     `estimate` does."""
     return Total(
         tuple(
-            (method, model, estimate(dataset, method, model=model, parameters=texts, limit=limit))
+            (method, model, estimate(dataset, method, model=model, parameters=texts, limit=limit, batch_api=batch_api))
             for (method, model), texts in zip(pairs, parameters, strict=True)
         )
     )
@@ -258,6 +271,10 @@ def _count(noted: Rehearsal, most: int, searches: int, max_tokens: int, lengths:
         shares=shares,
         searches=searches if calls or noted.searches else 0,
     )
+
+
+def _price_of(model: Model, batch_api: bool) -> Price | None:
+    return batch_price(model.endpoint, model.price) if batch_api else model.price
 
 
 def _tokens_of(price: Price | None, shares: Sequence[ModelShare], scale: float, lengths: AnswerLengths) -> ModelTokens:

@@ -27,7 +27,8 @@ from llm.models import Endpoint
 PREFIX = "parameter-"  # a method may have a parameter called "name"
 ENDPOINT = f"{PREFIX}endpoint"
 SEARCH = "search"
-OF_MODEL = ("model", ENDPOINT, "max_tokens_total", "max_cost", "anew")  # where a method calls none there are none
+# Where a method calls no model there are none of these.
+OF_MODEL = ("model", ENDPOINT, "max_tokens_total", "max_cost", "anew", "batch_api")
 
 
 class ParameterField(forms.Field):
@@ -141,6 +142,15 @@ def address_of(endpoint: Endpoint) -> str:
     return endpoint.name if endpoint.name == endpoint.base_url else f"{endpoint.name}: {endpoint.base_url}"
 
 
+def _batch_api() -> forms.BooleanField:
+    return forms.BooleanField(
+        required=False,
+        label="Ask through the Batch API",
+        help_text="Requests go in files and are answered within a day, at a lower price (OpenAI and others: half). A "
+        "method of several stages takes as many files, one after the other.",
+    )
+
+
 class RunForm(LimitsForm):
     """Everything that a run over the dataset takes. method: None until one is chosen."""
 
@@ -155,6 +165,7 @@ class RunForm(LimitsForm):
     )
     force = forms.BooleanField(required=False, label="Run again even if the same run exists")
     anew = forms.BooleanField(required=False, label="Call the model again, also for cached answers")
+    batch_api = _batch_api()
 
     def __init__(self, dataset: Dataset, method: Method | None, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -195,7 +206,7 @@ class RunForm(LimitsForm):
         headed = {
             "What judges": own,
             "What is searched": searching,
-            "How the model is asked": shared,
+            "How the model is asked": [*shared, "batch_api"],
             "The run": of_run,
         }
         groups = [(title, [self[name] for name in names if name in self.fields]) for title, names in headed.items()]
@@ -239,6 +250,7 @@ class BatchForm(LimitsForm):
         required=False, min_value=1, label="Only the first", help_text="Number of responses. Empty: all."
     )
     force = forms.BooleanField(required=False, label="Run again even if the same run exists")
+    batch_api = _batch_api()
 
     def __init__(self, dataset: Dataset, methods: Sequence[Method], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -278,7 +290,7 @@ class BatchForm(LimitsForm):
         return names_in(str(self["models"].value() or ""))
 
     def advanced(self) -> list[forms.BoundField]:
-        return [self[name] for name in ("limit", "max_tokens_total", "force")]
+        return [self[name] for name in ("limit", "max_tokens_total", "force", "batch_api")]
 
     @property
     def advanced_fails(self) -> bool:

@@ -158,6 +158,7 @@ def _start(request: MemberRequest, dataset: Dataset, method: Method, form: RunFo
             limits=form.limits(),
             force=cleaned["force"],
             anew=cleaned.get("anew", False),
+            batch_api=cleaned.get("batch_api", False) and "trial" not in request.POST,
             created_by=request.user,
         )
     except (StartError, ModelError) as error:
@@ -181,7 +182,12 @@ def _estimate(dataset: Dataset, method: Method, form: RunForm) -> dict[str, Any]
     cleaned = form.cleaned_data
     try:
         estimated = estimate(
-            dataset, method.name, model=cleaned.get("model", ""), parameters=form.parameters(), limit=cleaned["limit"]
+            dataset,
+            method.name,
+            model=cleaned.get("model", ""),
+            parameters=form.parameters(),
+            limit=cleaned["limit"],
+            batch_api=cleaned.get("batch_api", False),
         )
     except (RunError, ModelError) as error:
         return {"method": method, "estimate": None, "estimate_error": str(error)}

@@ -10,6 +10,7 @@ from annotate.models import Dataset
 from evaluators.methods import METHODS
 from evaluators.methods.factscore_facts import facts_of
 from evaluators.models import Evaluator, Run
+from evaluators.runs.batch_api import KEY as BATCH_API
 from evaluators.runs.cases import judgeable
 from evaluators.runs.forms import PREFIX, SEARCH
 
@@ -119,6 +120,8 @@ def _form_fields(run: Run, **named: str) -> dict[str, str]:
     evaluator, responses = run.evaluator, run.items.count()
     fields = {"method": evaluator.method, "model": evaluator.model, **named}
     fields |= {f"{PREFIX}{name}": str(value) for name, value in evaluator.parameters.items()}
+    if BATCH_API in run.manifest:
+        fields["batch_api"] = "on"
     if responses < judgeable(run.dataset, facts_of(evaluator.parameters)).count():
         fields["limit"] = str(responses)
     return fields

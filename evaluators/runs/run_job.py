@@ -14,6 +14,7 @@ from evaluators.fact_generation.run_facts import FactsOfRun
 from evaluators.methods.base import Case, Judge, Tools, Unit
 from evaluators.methods.code import called
 from evaluators.models import Evaluator, Run, RunItem
+from evaluators.runs import batch_api
 from evaluators.runs.asking import Model, find_model, note_adapted, open_tools
 from evaluators.runs.build import build_as_begun, find_method
 from evaluators.runs.cases import read_cases, read_segments, read_units
@@ -30,6 +31,7 @@ from jobs.kinds import AsyncJobKind, Question, Queue, Store, WorkerContext
 from jobs.leases import Lease
 from jobs.models import JobItemQuerySet
 from jobs.policy import DATABASE_AWAY, cause_of
+from llm.batch_api.collect import forget_failures
 from llm.errors import ParkedError
 from llm.retries import RetryPolicy
 
@@ -85,6 +87,10 @@ class RunJob(AsyncJobKind[Run, RunItem, RunResource]):
         """The cases of an outside evaluator are leased by its own program (evaluators/runs/outside.py)."""
         return rows.exclude(run__evaluator__method=Evaluator.OUTSIDE)
 
+    def plan(self) -> None:
+        """Batches of runs that a worker ended and could not tell of it."""
+        batch_api.cancel_unwanted()
+
     def load_job(self, key: int) -> Run | None:
         return Run.objects.select_related("evaluator", "dataset__knowledge_source").filter(pk=key).first()
 
@@ -100,6 +106,7 @@ class RunJob(AsyncJobKind[Run, RunItem, RunResource]):
         self._run = subject
         judge, model, search, self._facts = await context.in_database_thread(_begin, subject)
         self._called = called(find_method(subject.evaluator.method))
+        basket = batch_api.basket_of(subject)
         async with open_tools(
             model,
             subject.dataset.knowledge_source,
@@ -109,6 +116,7 @@ class RunJob(AsyncJobKind[Run, RunItem, RunResource]):
             call_limit=0 if subject.reading_of_id else None,
             search=search,
             run=subject.pk,
+            basket=basket,
         ) as tools:
             places = Semaphore(self.concurrency_of(subject) if model else CASES_UNDER_WAY)
             async with watching_endpoint(subject, model, context.in_database_thread):
@@ -119,8 +127,13 @@ class RunJob(AsyncJobKind[Run, RunItem, RunResource]):
                     for cancelled in list(resource.unnoted):
                         await resource.note_calls(cancelled)
                     await context.in_database_thread(note_adapted, subject, tools.adapted)
+                    if basket is not None:
+                        await context.in_database_thread(forget_failures, basket)
             if resource.parked:
                 await context.in_database_thread(note, subject.pk, resource.parked[-1])
+            if basket is not None:
+                await tools.at_rest()
+                await context.in_database_thread(batch_api.send_off, subject, basket, context.budget)
 
     def prepare(self, item: RunItem) -> Question[RunResource]:
         return self.prepare_all([item])[0]

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.models import Role
 from evaluators.models import Evaluator, Run, RunItem, RunTag
+from evaluators.runs.batch_api import in_words
 from evaluators.runs.covered import covered_by
 from evaluators.runs.listing import NEWEST_FIRST, list_runs, spent_by
 from evaluators.runs.outside import command_of, leases_of
@@ -108,6 +109,7 @@ def _progress(request: MemberRequest, run: Run) -> dict[str, Any]:
         "leases": leases_of(run) if is_outside else [],
         "outside_command": command_of(run, request.build_absolute_uri("/").rstrip("/")) if is_outside else "",
         "run": run,
+        "waits_for": in_words(run) if run.is_active else "",
         "progress": progress_of(run),
         "failing": failing[:ERRORS_SHOWN],
         "failing_count": failing.count(),

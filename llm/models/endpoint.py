@@ -1,7 +1,7 @@
 """Where language models are reached."""
 
 from django.conf import settings
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 
 # The parts of a model's price.
@@ -29,7 +29,8 @@ class Endpoint(models.Model):
     the web. Its key is read from the environment variable named here and never stored.
 
     `search_engine`: the name of its protocol (knowledge/engines); "" of a server of models. `search_usd`:
-    the price of one search; None: not known.
+    the price of one search; None: not known. `batch_discount`: how much less a call costs that goes through the
+    endpoint's Batch API (llm/batch_api).
 
     The limits hold for all workers together; None: no limit. `owner` grants it to datasets, as administrators do; None:
     whoever runs the server. `shared`: every dataset may use it.
@@ -53,6 +54,9 @@ class Endpoint(models.Model):
     search_engine = models.CharField(max_length=50, blank=True, default="", db_default="")
     search_usd = models.DecimalField(
         max_digits=10, decimal_places=6, null=True, blank=True, validators=[MinValueValidator(0)]
+    )
+    batch_discount = models.PositiveSmallIntegerField(
+        default=50, db_default=50, validators=[MaxValueValidator(100)], help_text="Per cent, of its Batch API."
     )
     created_at = models.DateTimeField(auto_now_add=True)
 

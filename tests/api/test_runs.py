@@ -11,10 +11,12 @@ from evaluators.methods import METHODS
 from evaluators.models import Run, RunItem
 from evaluators.runs.create import create_run
 from evaluators.runs.run_job import RunJob
-from jobs.work import work_to_the_end
-from llm.models import Call, Endpoint
+from jobs.work import work_on, work_to_the_end
+from llm.batch_api.request_batch_job import RequestBatchJob
+from llm.models import Call, Endpoint, RequestBatch
 from tests.api.conftest import ApiClient, client_of
 from tests.factories import add_gold, make_dataset, make_person, make_response
+from tests.fake_openai import FakeOpenAI
 
 pytestmark = pytest.mark.django_db
 
@@ -333,3 +335,16 @@ def test_two_runs_are_laid_side_by_side(lab, rhea):
     assert {"name": "method", "one": "always-supported", "other": "always-not-supported"} in diff["differing"]
     assert rhea.get(f"runs/{yes.pk}/diff/?other=99999").status_code == 422
     assert rhea.get(f"runs/{yes.pk}/diff/?other=random&level=word").status_code == 422
+
+
+def test_a_run_through_the_batch_api_says_what_it_waits_for(lab: Dataset, rhea: ApiClient, model: FakeOpenAI) -> None:
+    model.control(batches="running")
+    sent = {"method": "felm-segment", "model": "m", "batch_api": True}
+    assert rhea.post(f"datasets/{lab.pk}/runs/estimate/", sent).json()["calls"] == 2
+    run = rhea.post(f"datasets/{lab.pk}/runs/", sent).json()
+    work_on(RunJob(), run["id"])
+    assert rhea.get(f"runs/{run['id']}/").json()["notice"] == "1 request on the way to the Batch API."
+    for batch in RequestBatch.objects.all():
+        work_on(RequestBatchJob(), batch.pk)
+    now = rhea.get(f"runs/{run['id']}/").json()
+    assert (now["state"], now["notice"][-12:]) == ("running", "UTC, 0 done.")

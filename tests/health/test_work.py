@@ -42,7 +42,7 @@ def test_of_every_kind_what_failed_is_listed_with_its_cause_and_tried_again(name
     row = EXAMPLES[name].make(1)
     assert {state for state, _ in states_of(name)} == {WAITING}
     fail(row)
-    retried = name not in ("upload", "document_upload", "results_upload")
+    retried = name not in ("upload", "document_upload", "results_upload", "request_batch")
     assert (FAILED, retried) in states_of(name)
     page = root.get(reverse("work-of-site"), {"kind": name}).content.decode()
     assert "The disk is &lt;full&gt;." in page

@@ -53,10 +53,13 @@ from factor.perplexity.start import PerplexityRequest
 from factor.perplexity.start import start as start_perplexity
 from factor.scoring.start import ScoringRequest
 from factor.scoring.start import start as start_scoring
+from jobs.budget import Spending
 from jobs.models import Job, JobItem
 from knowledge.models import Document, Snapshot
+from llm.batch_api.collect import CollectedRequest, RequestBasket, make_batches
 from llm.endpoints import default_endpoint
-from llm.models import Capabilities
+from llm.models import Call, Capabilities, RequestBatch
+from llm.requests import Request
 from tests.annotate.adjudication.work import make_task
 from tests.annotate.corpus.files import felm_row
 from tests.factor.open_ended.work import make_scoring as make_finished_scoring
@@ -231,6 +234,18 @@ def make_study(items: int) -> Job:
     return start_study(scoring, default_endpoint(), "m", Design(seed=7, per_group=items, generations=1))
 
 
+def make_request_batch(items: int) -> JobItem:
+    """One file of so many requests."""
+    endpoint = default_endpoint()
+    basket = RequestBasket("a reader")
+    for number in range(items):
+        messages = [{"role": "user", "content": f"Is {number} odd?"}]
+        request = Request(endpoint.base_url, "m", messages, {"max_tokens": 8}, sample=RequestBatch.objects.count())
+        basket.collect(CollectedRequest(endpoint, request, Spending(request.most_tokens, None)))
+    [batch], _ = make_batches(basket, None)
+    return batch
+
+
 def make_build(items: int) -> Job:
     number = Dataset.objects.count()
     dataset = make_dataset(f"built {number}")
@@ -350,6 +365,9 @@ EXAMPLES = {
     "proposal": Example(make_proposals, sets_of_facts, asks=True),
     "prune": Example(make_pruning, exports_deleted, step="annotate.retention.prune_job.prune"),
     "run": Example(make_run, Prediction.objects.count, asks=True),
+    "request_batch": Example(
+        make_request_batch, Call.objects.count, step="llm.batch_api.request_batch_job.read_results"
+    ),
     "release": Example(make_release, responses_released, step="annotate.release.make.write_tables"),
     "snapshot": Example(make_snapshot, lines_frozen, step="knowledge.fetching.freeze.read"),
     "requested_page": Example(make_requested_page, lines_frozen, step="knowledge.fetching.freeze.read"),

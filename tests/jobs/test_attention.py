@@ -18,8 +18,8 @@ pytestmark = pytest.mark.django_db
 
 # Pages of the web: one that is gone is a result (page of links), and the site fetches it for no dataset alone. Messages
 # to webhooks: the page of webhooks lists what became of them. A file of one's own data: its page says how far it is.
-# The daily deletion: the page Background work lists it.
-NOBODYS = {"snapshot", "webhook", "own_data", "prune"}
+# The daily deletion: the page Background work lists it. Requests in a batch: the run that waits for them says so.
+NOBODYS = {"snapshot", "webhook", "own_data", "prune", "request_batch"}
 # The page on which it was asked for says so: the annotator's, or that of the comparison.
 ON_ITS_PAGE = {"requested_page", "comparison"}
 WAITING = {

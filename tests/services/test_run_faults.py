@@ -70,6 +70,24 @@ def let_leases_run_out(house: House) -> None:
     house.write("update evaluators_run set enqueued_at = null")
 
 
+def test_a_worker_killed_while_a_batch_is_at_the_server_submits_it_once(house, model: FakeOpenAI, tmp_path):
+    fill(house, tmp_path)
+    model.control(batches="running")
+    worker = house.start_worker()
+    run = house.manage(*EVALUATE, "--batch-api")["run"]
+    wait_until(lambda: model.stats()["batches"], "a batch is submitted", LONGEST)
+    house.kill(worker)
+    assert state(house, run) == "running"
+
+    model.control(batches="completed")
+    let_leases_run_out(house)
+    house.write("update llm_requestbatch set lease_until = '2001-01-01 00:00:00+00:00' where state = 'leased'")
+    house.write("update llm_requestbatch set not_before = null, enqueued_at = null")
+    house.start_worker()
+    wait_for_end(house, run)
+    assert (model.stats()["total"], len(model.stats()["batches"])) == (0, 1)
+
+
 def test_an_endpoint_that_is_away_for_a_while_is_waited_for(house, tmp_path):
     fill(house, tmp_path)
     port = free_port()

@@ -19,13 +19,12 @@ from evaluators.models import Run
 from evaluators.runs.create import NewRun, create_run
 from evaluators.runs.estimate import RunEstimate, estimate
 from evaluators.runs.progress import progress_of
-from evaluators.runs.run_job import RunJob
 from evaluators.runs.trial import RESPONSES, end_trial, needs_trial, show_trial
 from evaluators.runs.unread import unread_of
+from evaluators.runs.work_here import work_here
 from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.limits import Limits
-from jobs.work import work_to_the_end
 from llm.errors import ModelError
 
 
@@ -44,6 +43,7 @@ class Command(BaseCommand):
         parser.add_argument("--limit", type=positive, metavar="N", help="Only the first N responses.")
         parser.add_argument("--force", action="store_true", help="Also if the same run has finished.")
         parser.add_argument("--anew", action="store_true", help="Call the model again, also for cached answers.")
+        parser.add_argument("--batch-api", action="store_true", help="Ask in files, at a lower price, within a day.")
         parser.add_argument("--max-tokens-total", type=positive, metavar="N", help="Maximum of tokens.")
         parser.add_argument("--max-cost", type=positive_price, metavar="USD", help="Maximum price.")
         parser.add_argument("--estimate", action="store_true", help="Print the estimate only.")
@@ -70,7 +70,7 @@ class Command(BaseCommand):
         except (StartError, ParameterError, ModelError) as error:
             raise CommandError(str(error)) from None
         if options["wait"]:
-            work_here(run)
+            work_on(run, self.stderr)
         elif run.is_active and not enqueue(run):
             self.stderr.write("The queue cannot be reached: the run waits until a worker looks for what was left.")
         run.refresh_from_db()
@@ -89,7 +89,7 @@ class Command(BaseCommand):
             return  # said where the run is made
         if not needs_trial(costs.calls, costs.responses):
             return
-        trial = self._create(options | {"limit": RESPONSES}).run
+        trial = self._create(options | {"limit": RESPONSES, "batch_api": False}).run
         self.stderr.write(f"{RESPONSES} responses first, of about {costs.calls} calls; --no-trial omits this.")
         try_first(trial, self.stderr)
 
@@ -110,6 +110,7 @@ class Command(BaseCommand):
             limits=Limits(options["max_tokens_total"], options["max_cost"]),
             force=options["force"],
             anew=options["anew"],
+            batch_api=options["batch_api"],
         )
 
     def _estimate(self, options: dict[str, Any]) -> RunEstimate:
@@ -119,6 +120,7 @@ class Command(BaseCommand):
             model=options["model"],
             parameters=split_pairs(options["param"]),
             limit=options["limit"],
+            batch_api=options["batch_api"],
         )
 
     def _say_estimate(self, costs: RunEstimate, as_json: bool) -> None:
@@ -180,10 +182,10 @@ class Command(BaseCommand):
             self.stderr.write(f"Every response failed in {', '.join(now.all_failed)}.")
 
 
-def work_here(run: Run) -> None:
+def work_on(run: Run, errors: OutputWrapper) -> None:
     """Work on the run to its end. Raises CommandError where the database fails."""
     try:
-        work_to_the_end(RunJob(), run.pk)
+        work_here(run, errors.write)
     except (OperationalError, InterfaceError) as error:
         sentence = f"The database failed: {str(error).strip()}. Run {run.pk} is kept: the same command goes on with it."
         raise CommandError(sentence) from None
@@ -191,7 +193,7 @@ def work_here(run: Run) -> None:
 
 def try_first(trial: Run, errors: OutputWrapper) -> None:
     """Work on the short run, show it, and put it out of the lists. Raises TrialError as `end_trial` does."""
-    work_here(trial)
+    work_on(trial, errors)
     trial.refresh_from_db()
     for line in show_trial(trial):
         errors.write(line)

@@ -12,12 +12,11 @@ from evaluators.management.commands.evaluate import find_dataset, try_first
 from evaluators.methods.parameters import ParameterError, split_pairs
 from evaluators.runs.batches import NewBatch, batch_name, create_batch, create_trial, given_to, pairs_of
 from evaluators.runs.estimate import estimate_all
-from evaluators.runs.run_job import RunJob
 from evaluators.runs.trial import RESPONSES, needs_trial
+from evaluators.runs.work_here import work_here
 from jobs.enqueue import enqueue
 from jobs.errors import StartError
 from jobs.limits import Limits
-from jobs.work import work_to_the_end
 from llm.errors import ModelError
 
 
@@ -35,6 +34,7 @@ class Command(BaseCommand):
         parser.add_argument("--search", default="", metavar="ENGINE", help="Of methods that search the web.")
         parser.add_argument("--limit", type=positive, metavar="N", help="Only the first N responses.")
         parser.add_argument("--force", action="store_true", help="Also where the same run has finished.")
+        parser.add_argument("--batch-api", action="store_true", help="Ask in files, at a lower price, within a day.")
         parser.add_argument("--max-tokens-total", type=positive, metavar="N", help="Maximum of tokens, of all runs.")
         parser.add_argument("--max-cost", type=positive_price, metavar="USD", help="Maximum price, of all runs.")
         parser.add_argument("--no-trial", action="store_true", help="Do not judge three responses of each run first.")
@@ -60,6 +60,7 @@ class Command(BaseCommand):
                 limit=options["limit"],
                 limits=Limits(options["max_tokens_total"], options["max_cost"]),
                 force=options["force"],
+                batch_api=options["batch_api"],
             )
         except (StartError, ParameterError, ModelError) as error:
             raise CommandError(str(error)) from None
@@ -88,7 +89,7 @@ class Command(BaseCommand):
     def _begin(self, new: NewBatch, *, wait: bool) -> None:
         for run in new.begun:
             if wait:
-                work_to_the_end(RunJob(), run.pk)
+                work_here(run, self.stderr.write)
             elif not enqueue(run):
                 self.stderr.write(f"The queue cannot be reached: run {run.pk} waits until a worker looks for it.")
 
@@ -107,7 +108,8 @@ class Command(BaseCommand):
     def _say_estimate(self, options: dict[str, Any], parameters: dict[str, str]) -> None:
         pairs = pairs_of(options["methods"], options["models"])
         given = given_to(pairs, parameters, options["search"])
-        total = estimate_all(find_dataset(options["dataset"]), pairs, given, options["limit"])
+        dataset = find_dataset(options["dataset"])
+        total = estimate_all(dataset, pairs, given, options["limit"], options["batch_api"])
         likely, most = (None if usd is None else float(usd) for usd in (total.likely_usd, total.cost_usd))
         known = float(total.known_usd)
         if options["json"]:
