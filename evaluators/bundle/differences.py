@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-# Keys that name a place, and hold no figure.
-OF_THE_PLACE = ("dataset", "gold_version", "run", "runs")
+# Keys that hold no figure: they name a place, or parts of a price, which a bundle does where it knows others.
+NO_FIGURES = ("dataset", "gold_version", "run", "runs", "unpriced")
 SHOWN = 10
 
 
@@ -25,7 +25,7 @@ def _by_name(report: Mapping[str, Any], suffix: str) -> dict[str, Any]:
 def _differing(there: Any, here: Any, path: str) -> Iterator[str]:
     if isinstance(there, dict) and isinstance(here, dict):
         for key in dict.fromkeys([*there, *here]):
-            if key not in OF_THE_PLACE:
+            if key not in NO_FIGURES:
                 yield from _differing(there.get(key), here.get(key), f"{path} {key}".strip())
     elif isinstance(there, list) and isinstance(here, list) and len(there) == len(here):
         for place, (one, other) in enumerate(zip(there, here, strict=True)):
