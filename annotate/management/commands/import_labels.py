@@ -50,7 +50,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         if options["json"]:
             document = {"dataset": dataset.name, "created": imported.created, "unchanged": imported.unchanged}
-            self.stdout.write(json.dumps({**document, "left_out": label_studio.left_out.total()}))
+            self.stdout.write(json.dumps(document))
         else:
             left_out = "".join(f", {count} {choice} left out" for choice, count in label_studio.left_out.items())
             self.stdout.write(
