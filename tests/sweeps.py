@@ -43,7 +43,7 @@ class Sweep(NamedTuple):
         return (value - place - part) % self.one_of == 0
 
 
-# Others take their part by themselves: the looks of a page (tests/browser/test_every_page.py), the databases of a kind
+# Others take their part by themselves: pages and their looks (tests/browser/test_every_page.py), the databases of a kind
 # of work (tests/services/test_jobs.py), and what the tests in tests/security draw.
 SWEEPS = (
     # Kinds of work.

@@ -38,7 +38,16 @@ SHARED = (
     *OF_ALL_REQUESTS,
 )
 ASKED = tuple(parameter.name for parameter in PROMPTING)
-WRITERS = ("demonstrations", "demonstration_order", "prompts", "profile", "interface", "endpoint", *OF_ALL_REQUESTS)
+WRITERS = (
+    "demonstrations",
+    "demonstration_order",
+    "json_schema",
+    "prompts",
+    "profile",
+    "interface",
+    "endpoint",
+    *OF_ALL_REQUESTS,
+)
 ABSTAINS = tuple(parameter.name for parameter in ABSTENTION)
 NP_JUDGES = ("np_weights", "np_threshold")
 # The parameters of a retriever besides the number of passages.

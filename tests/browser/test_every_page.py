@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browser.conftest import Site
 from tests.browser.demo import logged_in, pages_of
+from tests.sweeps import WHOLE, Share
 
 LIMIT = 60 * 1024  # bytes
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
@@ -26,6 +27,7 @@ LOOKS: tuple[Look, ...] = (
     ("dark, narrow", "dark", NARROW, CONTRAST),
     ("light, narrow", "light", NARROW, {}),
 )
+PAGES_ONE_OF = 2
 # Steps of the tabulator on one page, at most; fewer where they have come round.
 STEPS, AT_ONCE = 40, 10
 # Notes what gets the focus and has nothing drawn around it, nor around what it belongs to; and when it comes round.
@@ -124,15 +126,17 @@ def wrong_in_any_look(page: Page, looks: Iterable[Look] = LOOKS) -> list[str]:
 def test_every_page_is_light_and_can_be_used_by_everybody(
     demo: Site, browser: Browser, name: str, request: pytest.FixtureRequest
 ):
-    """Each page is opened once, for opening them takes the time, and has one of the looks in turn, each page the next
-    one; with `--whole` it has all."""
-    part = request.config.getoption("part")
+    """Of the pages every second one is opened, for opening them takes the time, and has one of the looks in turn, each
+    page the next one; with `--whole` each has all."""
+    share = WHOLE if request.config.getoption("whole") else Share(PAGES_ONE_OF, request.config.getoption("part"))
     context = logged_in(browser, demo, name)
     page = context.new_page()
     scale = Scale(page)
     faults = []
     for place, (address, path) in enumerate(pages_of(demo, name).items()):
-        looks = LOOKS if request.config.getoption("whole") else (LOOKS[(part + place) % len(LOOKS)],)
+        if not share.takes(place):
+            continue
+        looks = LOOKS if share is WHOLE else (LOOKS[(share.part + place) // PAGES_ONE_OF % len(LOOKS)],)
         page.emulate_media(color_scheme="light", reduced_motion="reduce")
         page.set_viewport_size(WIDE)
         weight = scale.open(page, path)

@@ -229,7 +229,7 @@ def test_who_writes_what_is_seen(requests: list[Request]) -> None:
     for request in requests:
         if request.way == "the form":
             written |= ask(root, request.method, request.path, **request.sent).wrote
-    assert len(written & (JUDGEMENTS | MACHINES)) >= 3, written
+    assert len(written & (JUDGEMENTS | MACHINES)) >= 2, written
 
 
 def test_no_form_is_taken_from_another_site(requests: list[Request]) -> None:

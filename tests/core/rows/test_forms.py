@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 from zipfile import ZipFile
 
-import pandas
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -137,6 +136,8 @@ def test_bytes_of_no_known_encoding_are_an_error(tmp_path):
 
 @pytest.mark.parametrize("again", [False, True])
 def test_row_numbers_of_pandas_are_left_out_and_told(tmp_path, again):
+    import pandas
+
     frame = pandas.DataFrame(ROWS)
     frame.to_csv(tmp_path / "rows.csv")
     if again:
@@ -147,6 +148,8 @@ def test_row_numbers_of_pandas_are_left_out_and_told(tmp_path, again):
 
 
 def test_the_index_that_pandas_keeps_in_parquet_is_left_out_and_told(tmp_path):
+    import pandas
+
     table = pa.Table.from_pandas(pandas.DataFrame(ROWS, index=pandas.Index([3, 7])))
     assert "__index_level_0__" in table.column_names
     pq.write_table(table, tmp_path / "rows.parquet")
@@ -225,5 +228,7 @@ def test_an_object_that_is_a_row_is_no_wrapper(tmp_path):
 
 
 def test_a_table_of_pandas_is_a_wrapper(tmp_path):
+    import pandas
+
     pandas.DataFrame(ROWS).to_json(tmp_path / "rows.json", orient="table", index=False)
     assert read(tmp_path / "rows.json")[0] == ROWS

@@ -9,6 +9,7 @@ from evaluators.comparison.figures import compare
 from evaluators.comparison.question import ComparisonQuestion
 from evaluators.comparison.study import study_of
 from evaluators.comparison.verdict_text import pairs_of, verdict_of
+from evaluators.runs.listing import Spent
 from tests.annotate.adjudication.work import judge, make_task
 from tests.annotate.second_look.work import make_units, send_all
 from tests.evaluators.audit.work import make_audited
@@ -44,7 +45,7 @@ def test_the_comparison_warns_of_all_that_are_not_good():
     study = study_of(dataset, None)
     good = {each.judge.name for each in evaluators_of(study) if each.is_good}
     document = compare(dataset, None, ComparisonQuestion("segment", "domain"))
-    lines = evaluator_rows(document, {row["run"]: None for row in document["evaluators"]})
+    lines = evaluator_rows(document, {row["run"]: Spent() for row in document["evaluators"]})
     verdict = verdict_of(lines, pairs_of(document), "f1")
     ranked = {line.name for line in lines if line.rank is not None}
     assert good == ranked - {*verdict.no_better_than_all_errors} == {"judge 0", "judge 1", "judge 2"}

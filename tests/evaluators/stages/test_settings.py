@@ -40,6 +40,11 @@ def differing(one: Pipeline, other: Pipeline) -> tuple[str, ...]:
             pipeline("factscore-retrieve", facts="generated", extra_body='{"seed": 7}'),
             (FACTS, JUDGE),
         ),
+        (
+            pipeline("factscore-retrieve", facts="generated"),
+            pipeline("factscore-retrieve", facts="generated", json_schema="true"),
+            (FACTS,),
+        ),
         (pipeline("felm-segment-doc"), pipeline("felm-segment-doc", chunk_tokens="64"), (PASSAGES,)),
     ],
 )
@@ -75,7 +80,14 @@ def test_every_method_that_asks_a_model_has_known_stages_and_each_parameter_its_
 
 PIPELINES = {name for name in METHODS if name.startswith(("felm-", "factscore-"))}
 # Calls at once; what matters only with another choice beside it; what names another method.
-NO_MATTER = {"in_flight", "embedding_model", "retrieval_weights", "demonstrations", "demonstration_order"}
+NO_MATTER = {
+    "in_flight",
+    "embedding_model",
+    "retrieval_weights",
+    "demonstrations",
+    "demonstration_order",
+    "json_schema",
+}
 SPECIAL = {"over", "retrieval", "chunk_tokens", "tokenizer", "claim_tokens", "prompts", "endpoint", *OF_ALL_REQUESTS}
 
 
