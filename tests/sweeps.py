@@ -43,8 +43,8 @@ class Sweep(NamedTuple):
         return (value - place - part) % self.one_of == 0
 
 
-# Others take their part by themselves: pages and their looks (tests/browser/test_every_page.py), the databases of a kind
-# of work (tests/services/test_jobs.py), and what the tests in tests/security draw.
+# Others take their part by themselves: pages and their looks (tests/browser/test_every_page.py), the databases of a
+# kind of work (tests/services/test_jobs.py), and what the tests in tests/security draw.
 SWEEPS = (
     # Kinds of work.
     Sweep("tests/services/test_jobs.py", "name", 5),
