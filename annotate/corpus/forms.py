@@ -36,7 +36,7 @@ UPLOAD_FIELDS = ("file", "dataset_name", "format", "subject", "recipe", "sentenc
 class UploadForm(forms.Form):
     file = UploadField(
         label="File",
-        help_text="JSON lines, a JSON array, CSV, a spreadsheet, Parquet or Arrow; or a zip of a folder of one kind of them.",
+        help_text="JSON lines, a JSON array, CSV, a spreadsheet, Parquet or Arrow; or a zip of a folder of them.",
         command="import_dataset",
     )
     dataset_name = forms.CharField(
