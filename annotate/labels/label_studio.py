@@ -2,18 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from annotate.corpus.label_studio import UNITS, annotations_of, index_of, is_task, name_of, response_of, results_of
 from annotate.corpus.locate import Span, locate
-from annotate.corpus.responses import read_row
 from annotate.corpus.rows import LONGEST_INDEX
-from annotate.corpus.segmenting import segments_of
 from annotate.judgements.judgement import CitedReference, UnitJudgement
 from annotate.labels.rows import LONGEST_NAME, Address, LabelRow
-from annotate.models import User, Value
+from annotate.models import Dataset, Segment, User, Value
 from core.errors import DataError, RowError, at_line, describe
 from core.row_fields import Fields, check_text, outside_index, texts
 from core.rows.files import open_rows
@@ -31,12 +29,14 @@ REPEATED = re.compile(r"(.+)_(\d+)")
 class LabelStudioReader:
     """control: the name of the tag that holds the judgement. values: ours by the choices of the project; NO_LABEL for
     a choice that is no judgement. elsewhere: the value of the segments that no stretch of an annotation touches, ""
-    where annotations have no stretches of the text. left_out: how many judgements had a choice that is none, by it, in
+    where annotations have no stretches of the text. dataset: whose segments these are, however they were cut; needed
+    with elsewhere. left_out: how many judgements had a choice that is none, by it, in
     what has been read."""
 
     control: str = CONTROL
     values: Mapping[str, str] = field(default_factory=dict)
     elsewhere: str = ""
+    dataset: Dataset | None = None
     left_out: Counter[str] = field(default_factory=Counter)
 
     def read(self, path: Path) -> Iterator[LabelRow]:
@@ -61,6 +61,7 @@ class LabelStudioReader:
         if not is_task(task):
             raise RowError("this is no task of Label Studio: it has no data")
         index = outside_index({"index": index_of(task)}, LONGEST_INDEX)
+        segments = self._segments(task, index)
         for annotation in annotations_of(task):
             if annotation.get("ground_truth") and annotation.get("completed_by") is None:
                 continue  # gold, nobody's label
@@ -68,26 +69,37 @@ class LabelStudioReader:
             for result in results_of(task, annotation):
                 control, unit = _control(result, self._known)
                 controls.add(control)
-                for address in self._addresses(task, result, unit) if control in self._known else ():
+                for address in self._addresses(task, result, unit, segments) if control in self._known else ():
                     contents, given = of_units.setdefault(address, {}), _contents(task, result)
                     # Two stretches with the same label may touch one segment.
                     if contents.get(control, given) != given or (control in contents and not self._is_stretch(result)):
                         raise RowError(f"{name_of(task)}: {control} is given twice for one unit")
                     contents[control] = given
-            if self.elsewhere:
-                for place in range(len(_segments(task))):
-                    of_units.setdefault((place, None), {self.control: [self.elsewhere]})
+            for place in range(len(segments)):
+                of_units.setdefault((place, None), {self.control: [self.elsewhere]})
             for address, contents in of_units.items():
                 judgement = self._judgement(task, contents) if self.control in contents else None
                 if judgement is not None:
                     yield (index, *address), _annotator(task, annotation), judgement
 
-    def _addresses(self, task: Fields, result: Fields, unit: int | None) -> list[tuple[int, int | None]]:
+    def _segments(self, task: Fields, index: str) -> list[Span | None]:
+        """Where the segments of the dataset's response stand in the text of the task; [] where no stretch is read."""
+        if not self.elsewhere or self.dataset is None:
+            return []
+        stored = Segment.objects.filter(response__dataset=self.dataset, response__index=index).order_by("position")
+        stored_texts = list(stored.values_list("text", flat=True))
+        if not stored_texts:
+            raise RowError(f"{name_of(task)}: the dataset has no response {describe(index)}")
+        return locate(response_of(task)["response"], stored_texts)
+
+    def _addresses(
+        self, task: Fields, result: Fields, unit: int | None, segments: Sequence[Span | None]
+    ) -> list[tuple[int, int | None]]:
         """A stretch is about every segment that it touches, any other result about one unit."""
         if not self._is_stretch(result):
             return [_address(task, result, unit)]
         start, end = _stretch(task, result["value"])
-        places = [place for place, at in enumerate(_segments(task)) if at and start < at[1] and at[0] < end]
+        places = [place for place, at in enumerate(segments) if at and start < at[1] and at[0] < end]
         if not places:
             raise RowError(f"{name_of(task)}: the stretch from {start} to {end} touches no segment")
         return [(place, None) for place in places]
@@ -128,12 +140,6 @@ def _control(result: Fields, known: tuple[str, ...]) -> tuple[str, int | None]:
     if name not in known and repeated and repeated[1] in known:
         return repeated[1], int(repeated[2])
     return name, None
-
-
-def _segments(task: Fields) -> list[Span | None]:
-    """Where the segments of the response stand in it, as the import of the texts cuts them."""
-    row = read_row(response_of(task))
-    return locate(row.text, [segment.text for segment in segments_of(row)])
 
 
 def _stretch(task: Fields, value: Fields) -> Span:

@@ -52,7 +52,7 @@ def read_table(
     """The rows with their numbers after the row of names; blank ones are passed over. Raises DataError as Columns."""
     columns: Columns | None = None
     for number, cells in rows:
-        if not any(cells):
+        if not any(cell.strip() for cell in cells):
             continue
         if columns is None:
             columns = Columns(path, number, cells, notes)

@@ -15,7 +15,7 @@ from core.rows.encodings import encoding_of
 SEPARATORS = (",", ";", "\t", "|", "^", "~", "\x1f", "\x01")
 QUOTED = re.compile(r'"[^"]*"')
 # The line by which a file tells Excel its separator.
-SAID = re.compile(r"\ufeff?\"?sep=(.)\"?\r?\n?", re.IGNORECASE)
+SAID = re.compile(r"\ufeff?\"?sep=([^\"\r\n])\"?\r?\n?", re.IGNORECASE)
 
 
 def read_csv(path: Path, notes: list[str]) -> Iterator[tuple[int, dict[str, Any] | RowError]]:

@@ -49,7 +49,16 @@ def read_spreadsheet(path: Path, notes: list[str]) -> Iterator[tuple[int, dict[s
     _, about = next(rows, (0, {}))
     if isinstance(about, dict) and about.get("others"):
         notes.append(f"the sheet “{about['sheet']}” is read, and not {', '.join(about['others'])}")
-    yield from read_table(path, ((row["row"], row["cells"]) for _, row in rows if isinstance(row, dict)), notes)
+    yield from read_table(path, _numbered_cells(path, rows), notes)
+
+
+def _numbered_cells(
+    path: Path, rows: Iterator[tuple[int, dict[str, Any] | RowError]]
+) -> Iterator[tuple[int, list[str]]]:
+    for number, row in rows:
+        if isinstance(row, RowError):
+            raise at_line(path, number, row, "row")
+        yield row["row"], row["cells"]
 
 
 def _without_index(

@@ -42,7 +42,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         dataset = dataset_named(options["name"])
-        label_studio = LabelStudioReader(options["control"], dict(options["value"]), options["elsewhere"])
+        label_studio = LabelStudioReader(options["control"], dict(options["value"]), options["elsewhere"], dataset)
         reader: LabelReader = read_labels if options["format"] == "labels" else label_studio.read
         try:
             imported = import_labels(dataset, options["file"], reader)

@@ -170,13 +170,30 @@ def stretch(start: int, end: int, text: str, label: str = "False") -> dict:
     return {"from_name": "verdict", "to_name": "text", "type": "labels", "value": value}
 
 
+def import_stretches(path: Path) -> None:
+    dataset = Dataset.objects.get()
+    import_labels(dataset, path, LabelStudioReader("verdict", OURS, "supported", dataset).read)
+
+
+def test_stretches_are_placed_in_the_segments_that_the_dataset_has(tmp_path):
+    """However they were cut: the labels of sentences would stand at other segments."""
+    texts = {"index": 7, "prompt": "Which are odd?", "response": "One is odd. Two is odd. Three too."}
+    (tmp_path / "own.jsonl").write_text(json.dumps({**texts, "segments": ["One is odd. Two is odd.", "Three too."]}))
+    import_file(tmp_path / "own.jsonl", "lab", "responses")
+    import_stretches(write(tmp_path, task(by(10, stretch(24, 29, "Three")), text=texts["response"])))
+    assert list(Label.objects.order_by("segment__position").values_list("value", flat=True)) == [
+        "supported",
+        "not_supported",
+    ]
+
+
 def test_a_segment_has_the_label_of_the_stretches_that_touch_it(tmp_path):
     """Offsets are those of JavaScript: the moon has two."""
     text = "\N{CRESCENT MOON} rose. One is odd. Two is odd. Three too."
     marked = by(10, stretch(16, 19, "odd"), stretch(21, 24, "Two"), stretch(28, 31, "odd"))
     path = write(tmp_path, task(marked, by(11), text=text))
     import_file(path, "lab", "responses")
-    import_labels(Dataset.objects.get(), path, LabelStudioReader("verdict", OURS, "supported").read)
+    import_stretches(path)
     assert list(
         Label.objects.order_by("assignment__annotator", "segment__position").values_list("value", flat=True)
     ) == ["supported", "not_supported", "not_supported", "supported", *["supported"] * 4]
@@ -194,7 +211,7 @@ def test_a_stretch_that_cannot_be_placed_is_an_error(tmp_path, results, cause):
     path = write(tmp_path, task(by(10, *results)))
     import_file(path, "lab", "responses")
     with pytest.raises(DataError, match=cause):
-        import_labels(Dataset.objects.get(), path, LabelStudioReader("verdict", OURS, "supported").read)
+        import_stretches(path)
 
 
 def test_a_task_without_a_prompt_is_named(tmp_path):

@@ -189,6 +189,16 @@ def test_a_workbook_is_read_from_its_first_sheet_with_rows(tmp_path):
     )
 
 
+def test_a_row_of_blanks_names_no_columns(tmp_path):
+    assert read(write(tmp_path / "rows.csv", " , \n" + csv(","))) == (ROWS, [])
+    with pytest.raises(DataError, match="the file is empty"):
+        read(write(tmp_path / "rows.csv", " , \n"))
+
+
+def test_a_quotation_mark_is_no_separator(tmp_path):
+    assert read(write(tmp_path / "rows.csv", 'sep="\r\n1\r\n'))[0] == [{'sep="': "1"}]
+
+
 def test_an_open_document_is_read(tmp_path):
     assert read(write_open_document(tmp_path / "book.ods", CELLS)) == (ROWS, [])
 
