@@ -27,14 +27,15 @@ document.addEventListener("keydown", (event) => {
     if (!event.repeat) submit(event.target.closest("form") ?? document.querySelector(".decision"));
     return;
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
-  if (/^[1-9]$/.test(event.key) && take(event.key)) event.preventDefault();
-  if (event.key === "w") {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || typing(event.target)) return;
+  const key = keyMeant(event, (each) => /^[1-9wpn]$/.test(each));
+  if (/^[1-9]$/.test(key) && take(key)) event.preventDefault();
+  if (key === "w") {
     event.preventDefault();
     document.querySelector(".decision [data-why]")?.focus();
   }
-  if (event.key === "p") document.querySelector("[data-previous]")?.click();
-  if (event.key === "n") document.querySelector("[data-later]")?.click();
+  if (key === "p") document.querySelector("[data-previous]")?.click();
+  if (key === "n") document.querySelector("[data-later]")?.click();
 });
 
 // After a case is settled the next one stands in its place: keyboard and screen reader go on from there. A refusal stands

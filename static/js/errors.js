@@ -9,14 +9,15 @@ document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") event.target.blur();
     return;
   }
-  if (event.key === "n") {
+  const controlOf = (key) => document.querySelector(`[data-key="${CSS.escape(ALSO[key] ?? key)}"]`);
+  const key = keyMeant(event, (each) => each === "n" || controlOf(each));
+  if (key === "n") {
     event.preventDefault();
     document.querySelector("#cause-form textarea")?.focus();
     return;
   }
-  if (event.key in ALSO && event.target.matches("[type=radio]")) return; // there the arrows choose
-  const key = ALSO[event.key] ?? event.key;
-  const control = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (key in ALSO && event.target.matches("[type=radio]")) return; // there the arrows choose
+  const control = controlOf(key);
   if (!control) return;
   event.preventDefault();
   leaving = true; // a key pressed before the next mistake is drawn is not meant for it

@@ -126,9 +126,10 @@ function evidencePanel(panel, citing, left) {
       return;
     }
     const passage = passageAt(event.target);
-    const command = KEYS[event.key];
-    if (!passage || !command || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    if (event.key === "Enter" && event.target !== passage) return;
+    const key = keyMeant(event, (each) => each in KEYS);
+    const command = KEYS[key];
+    if (!passage || !command || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (key === "Enter" && event.target !== passage) return;
     event.preventDefault();
     event.stopPropagation();
     command(passage);

@@ -9,14 +9,16 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (event.key === "Enter" && event.target.closest("a, button, summary")) return;
-  if (event.key === "n") {
+  const answering = (key) => document.querySelector(`#item [data-key="${CSS.escape(key)}"]`);
+  const key = keyMeant(event, (each) => each === "n" || answering(each));
+  if (key === "n") {
     const note = document.querySelector("#item textarea");
     if (!note) return;
     event.preventDefault();
     note.focus();
     return;
   }
-  const control = document.querySelector(`#item [data-key="${CSS.escape(event.key)}"]`);
+  const control = answering(key);
   if (!control) return;
   event.preventDefault();
   control.click();

@@ -86,15 +86,17 @@
   const WRITING = "textarea, select, input:not([type=radio], [type=checkbox]), [contenteditable]";
 
   document.addEventListener("keydown", (event) => {
-    if (event.isComposing || event.keyCode === 229 || document.querySelector("dialog[open]")) return;
     const writing = event.target.closest?.(WRITING);
+    // 229: an input method has the key, which in a field is a part of a word.
+    if (event.isComposing || (writing && event.keyCode === 229) || document.querySelector("dialog[open]")) return;
     const control = event.ctrlKey || event.metaKey;
     if (event.key === "Enter" && control) return act(event, submit);
     const resting = event.target.closest?.(RESTING);
     if (event.key === "Escape" && (writing || resting)) return act(event, bench.comeBack);
     if (writing || event.altKey || !bench.current() || trouble.contains(event.target)) return;
-    if (control && event.key.toLowerCase() === "z") return act(event, event.shiftKey ? RUN.redo : RUN.undo);
-    const name = byKey.get(event.key) ?? ALSO[event.key];
+    if (control && /^z$/i.test(keyMeant(event, (key) => /^z$/i.test(key)))) return act(event, event.shiftKey ? RUN.redo : RUN.undo);
+    const key = keyMeant(event, (each) => byKey.has(each) || each in ALSO);
+    const name = byKey.get(key) ?? ALSO[key];
     if (control || !name) return;
     if (resting) return hint("Keys rest on a button or link: Esc leads back to the unit");
     act(event, RUN[name]);

@@ -51,6 +51,8 @@ ENTRIES = """
 }
 """
 
+FOREIGN = "(init) => (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', init))"
+
 
 def make_work(site: Site, name: str, scheme: str = "felm", tasks: int = 1) -> int:
     """A dataset with a task for Ada (of FELM, with more if wanted); its primary key."""
@@ -76,6 +78,12 @@ def open_work(page: Page, dataset: int) -> Page:
 def press(page: Page, *keys: str) -> None:
     for key in keys:
         page.keyboard.press(key)
+
+
+def press_foreign(page: Page, *keys: tuple[str, str]) -> None:
+    """As on a keyboard of another layout: what is typed, and the place of the key."""
+    for key, code in keys:
+        page.evaluate(FOREIGN, {"key": key, "code": code, "bubbles": True, "cancelable": True})
 
 
 def write(page: Page, key: str, text: str) -> None:

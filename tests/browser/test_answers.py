@@ -7,7 +7,7 @@ from threading import Event
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.bench import log_in_again, press, write
+from tests.browser.bench import log_in_again, press, press_foreign, write
 from tests.browser.conftest import Site
 
 MAKE = """
@@ -132,6 +132,11 @@ def test_a_reason_half_written_is_there_when_one_comes_back(site: Site, ada: Bro
     page = log_in_again(ada)
     page.goto(f"/datasets/{dataset}/adjudicate/")
     why = page.get_by_role("textbox", name="Reason for the decision")
+    press_foreign(page, ("&", "Digit1"))  # on a French keyboard
+    expect(page.locator("[data-choice='1']")).to_be_checked()
+    press_foreign(page, ("é", "Digit2"))  # in the reason by now
+    expect(page.locator("[data-choice='1']")).to_be_checked()
+    why.blur()
     restored = page.get_by_text("Restored from this browser")
     press(page, "2")
     page.keyboard.type("Two is")

@@ -3,8 +3,9 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.bench import press_foreign
 from tests.browser.conftest import Site
 
 SAMPLE = """
@@ -58,7 +59,7 @@ def test_a_digit_tags_and_goes_on_and_keys_move_and_take_back(tagging: Page) -> 
     page = tagging
     page.keyboard.press("1")
     at(page, 2)
-    page.keyboard.press("j")
+    press_foreign(page, ("о", "KeyJ"))
     at(page, 3)
     page.keyboard.press("ArrowUp")
     at(page, 2)
@@ -77,13 +78,45 @@ def test_a_digit_tags_and_goes_on_and_keys_move_and_take_back(tagging: Page) -> 
     expect(page.get_by_role("heading", name="You have submitted")).to_be_visible()
 
 
+# What is typed, the place of the key, its modifiers; what the page takes it for, which knows 1, 2, n, u, U and /.
+KEYS = [
+    ("n", "KeyL", [], "n"),
+    ("&", "Digit1", [], "1"),
+    ("é", "Digit2", [], "2"),
+    ("!", "Digit1", ["shiftKey"], "!"),
+    ("т", "KeyN", [], "n"),
+    ("Г", "KeyU", ["shiftKey"], "U"),
+    ("１", "Digit1", [], "1"),
+    ("ｎ", "KeyN", [], "n"),
+    ("／", "Slash", [], "/"),
+    ("Process", "KeyN", [], "n"),
+    ("N", "KeyN", [], "n"),
+    ("N", "KeyN", ["shiftKey"], "N"),
+    ("U", "KeyU", ["modifierCapsLock"], "u"),
+    ("u", "KeyU", ["modifierCapsLock", "shiftKey"], "U"),
+    ("~", "Digit2", ["modifierAltGraph"], "~"),
+    ("q", "KeyU", [], "q"),
+    (",", "KeyN", [], ","),
+]
+MEANT = """(keys) => keys.map(([key, code, held]) => keyMeant(
+  new KeyboardEvent("keydown", { key, code, ...Object.fromEntries(held.map((each) => [each, true])) }),
+  (each) => ["1", "2", "n", "u", "U", "/"].includes(each)))"""
+
+
+def test_a_key_is_meant_by_its_letter_or_else_by_its_place(site: Site, browser: Browser) -> None:
+    page = browser.new_page()
+    page.goto(f"{site.address}/login/")
+    assert page.evaluate(MEANT, [list(each[:3]) for each in KEYS]) == [each[3] for each in KEYS]
+    page.close()
+
+
 def test_a_second_look_needs_no_mouse(site: Site, log_in) -> None:
     dataset = number(site, LOOKS)
     page: Page = log_in("lena", "lena")
     page.goto(f"/datasets/{dataset}/second-looks/")
-    page.keyboard.press("2")
+    press_foreign(page, ("é", "Digit2"))
     expect(page.get_by_text("Type of error")).to_be_visible()
-    page.keyboard.press("n")
+    press_foreign(page, ("т", "KeyN"))
     page.keyboard.type("It is even.")
     page.keyboard.press("Escape")
     page.keyboard.press("Enter")

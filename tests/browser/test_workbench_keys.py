@@ -13,6 +13,7 @@ from tests.browser.bench import (
     make_work,
     open_work,
     press,
+    press_foreign,
     stop_time,
     stored,
     write,
@@ -170,6 +171,19 @@ def test_keys_are_never_active_while_something_is_composed(felm: tuple[Page, int
     composing = "new KeyboardEvent('keydown', {key: '1', bubbles: true, isComposing: true})"
     page.evaluate(f"document.activeElement.dispatchEvent({composing})")
     assert entries(page) == []
+
+
+def test_the_place_of_a_key_counts_where_its_letter_means_nothing(felm: tuple[Page, int]) -> None:
+    page, _ = felm
+    press_foreign(page, ("&", "Digit1"), ("о", "KeyJ"), ("т", "KeyN"), ("Process", "KeyL"), ("３", "Digit3"))
+    values = ["supported", "not_supported", "irrelevant"]
+    assert [entry["value"] for entry in entries(page)] == values
+    press_foreign(page, ("ArrowUp", "ArrowUp"), ("M", "KeyM"))  # by Caps Lock
+    assert [entry["flagged"] for entry in entries(page)] == [False, True, False]
+    write(page, "r", "")
+    press(page, "r")
+    press_foreign(page, ("&", "Digit1"), ("т", "KeyN"))
+    assert [entry["value"] for entry in entries(page)] == values
 
 
 def test_undo_and_redo_go_across_items(felm: tuple[Page, int]) -> None:
