@@ -55,6 +55,7 @@ urlpatterns = [
     path("recipes/<slug:name>/delete/", mapping.recipe_delete, name="recipe-delete"),
     path("", views.home, name="home"),
     path("how-figures-are-computed/", how_computed, name="how-computed"),
+    path("attention/count/", attention.attention_count, name="attention-count"),
     path("attention/dismiss/", attention.attention_dismiss, name="attention-dismiss"),
     path("attention/digest/", attention.digest, name="digest"),
     path("datasets/<int:pk>/", views.dataset, name="dataset"),

@@ -4,11 +4,11 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from annotate.attention.read import count_of
+from annotate.attention.read import known_count
 from annotate.models import User
 
 
 def navigation(request: HttpRequest) -> dict[str, Any]:
-    """`attention_count` is computed where a template asks for it; 0 for somebody who is not logged in."""
+    """`attention_count` is read where a template asks for it: None where the page has to ask for it after it is shown."""
     user = getattr(request, "user", None)
-    return {"attention_count": lambda: count_of(user) if isinstance(user, User) else 0}
+    return {"attention_count": lambda: known_count(user) if isinstance(user, User) else 0}

@@ -11,7 +11,7 @@ from annotate.attention.items import COUNTS, FINDERS, OWN_FINDERS, Datasets, Ite
 from annotate.models import Dataset, Dismissal, Membership, Role, User
 from jobs.models import served_queues
 
-# The number in the navigation may be this old: mostly a page sends no query for it.
+# The number in the navigation may be this old.
 COUNT_SECONDS = 60
 NEVER = datetime.min.replace(tzinfo=UTC)
 
@@ -82,18 +82,19 @@ def _datasets_by_role(person: User) -> Mapping[str, Datasets]:
     return by_role
 
 
-def count_of(person: User) -> int:
-    """The number of their items, as it was within the last minute."""
+def known_count(person: User) -> int | None:
+    """The number of their items where it was counted within the last minute, else None."""
     count: int | None = cache.get(_count_key(person))
-    return len(items_of(person)) if count is None else count
+    return count
 
 
 def dismiss(person: User, key: str) -> bool:
     """Hide the item of this key from the person; False if they have none."""
-    if not any(item.key == key for item in items_of(person)):
+    items = items_of(person)
+    if not any(item.key == key for item in items):
         return False
     Dismissal.objects.get_or_create(user=person, key=key)
-    cache.delete(_count_key(person))
+    cache.set(_count_key(person), len(items) - 1, COUNT_SECONDS)
     return True
 
 

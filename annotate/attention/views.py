@@ -1,13 +1,21 @@
-"""Dismissal of an item, and the switch of the daily e-mail."""
+"""The number of items in the navigation, dismissal of an item, and the switch of the daily e-mail."""
 
 from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.views.decorators.http import require_POST
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import MemberRequest
-from annotate.attention.read import dismiss
+from annotate.attention.read import dismiss, items_of
 from annotate.models import User
 from core.requests import redirect_back
+
+
+@require_GET
+@never_cache
+def attention_count(request: MemberRequest) -> HttpResponse:
+    """The number of one's own items as it stands in the navigation; nothing where there is none."""
+    return render(request, "attention/count.html", {"number": len(items_of(request.user))})
 
 
 @require_POST

@@ -60,6 +60,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "home": ("get", (), ALL),
     "how-computed": ("get", (), EVERYBODY),
     "digest": ("post", (), (LOGIN, 302, 302, 302, 302, 302, 302)),
+    "attention-count": ("get", (), (LOGIN, 200, 200, 200, 200, 200, 200)),
     "attention-dismiss": ("post", (), (LOGIN, 302, 302, 302, 302, 302, 302)),
     "account_login": ("get", (), (200, 302, 302, 302, 302, 302, 302)),
     "account_logout": ("post", (), (302, 302, 302, 302, 302, 302, 302)),

@@ -309,6 +309,8 @@ def test_the_navigation_counts_the_items_but_not_where_people_label(client, data
 def test_the_count_is_right_at_once_after_a_dismissal(client: Client, dataset, ada):
     settled(dataset, ada)
     client.force_login(ada)
+    assert reverse("attention-count") in client.get("/account/").content.decode()
+    assert 'class="number"' in client.get(reverse("attention-count")).content.decode()
     assert 'class="number"' in client.get("/account/").content.decode()
     (item,) = items_of(ada)
     client.post(reverse("attention-dismiss"), {"key": item.key})
