@@ -9,6 +9,6 @@ from annotate.models import User
 
 
 def navigation(request: HttpRequest) -> dict[str, Any]:
-    """`attention_count` is read where a template asks for it: None where the page has to ask for it after it is shown."""
+    """`attention_count`, read where a template asks for it: None where the page asks for it after it is shown."""
     user = getattr(request, "user", None)
     return {"attention_count": lambda: known_count(user) if isinstance(user, User) else 0}
