@@ -125,6 +125,12 @@ class ImportAdmin(ReadOnlyAdmin):
     list_select_related = ["dataset"]
 
 
+@admin.register(models.SkippedRow)
+class SkippedRowAdmin(ReadOnlyAdmin):
+    list_display = ["imported", "number", "kind"]
+    list_select_related = ["imported__dataset"]
+
+
 @admin.register(models.Upload)
 class UploadAdmin(ReadOnlyAdmin):
     list_display = ["file_name", "dataset_name", "format", "state", "uploaded_by", "created_at"]

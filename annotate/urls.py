@@ -9,6 +9,7 @@ from annotate.administration import views as people
 from annotate.agreement import views as agreement
 from annotate.attention import views as attention
 from annotate.conversation import views as talk
+from annotate.corpus import import_views as imports
 from annotate.corpus import mapping_views as mapping
 from annotate.corpus import views as corpus
 from annotate.datasets import views as datasets
@@ -50,6 +51,9 @@ urlpatterns = [
     path("import/<int:pk>/discard/", corpus.discard_upload, name="upload-discard"),
     path("import/<int:pk>/mapping/", mapping.upload_mapping, name="upload-mapping"),
     path("import/<int:pk>/recipe/", mapping.upload_recipe, name="upload-recipe"),
+    path("datasets/<int:pk>/imports/", imports.dataset_imports, name="dataset-imports"),
+    path("imports/<int:pk>/", imports.import_report, name="import-report"),
+    path("imports/<int:pk>/skipped.jsonl", imports.import_skipped, name="import-skipped"),
     path("recipes/", mapping.recipes, name="recipes"),
     path("recipes/<slug:name>/", mapping.recipe, name="recipe"),
     path("recipes/<slug:name>/delete/", mapping.recipe_delete, name="recipe-delete"),

@@ -1,5 +1,6 @@
 """Errors in data that people send in or ask for, and values in the messages of these errors."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -7,8 +8,26 @@ class DataError(Exception):
     """Data cannot be read or given out; the message is one sentence that names the place and the cause."""
 
 
+# The kind of a fault that has no name of its own.
+OTHER = "other"
+
+
 class RowError(Exception):
-    """A fault of one row; the reader of the file adds file and line and raises a DataError."""
+    """A fault of one row; the reader of the file adds file and line and raises a DataError.
+
+    kind: a few words for all faults alike, such as "empty response". label: the spelling of a label whose meaning
+    nobody has said. rows: the numbers of the rows that cannot be taken for it; empty: the one it is found in.
+    """
+
+    def __init__(self, message: str, kind: str = OTHER, label: str | None = None) -> None:
+        super().__init__(message)
+        self.kind, self.label = kind, label
+        self.rows: Sequence[int] = ()
+
+
+def field_kind(fault: str, name: str) -> str:
+    """The kind of a fault of a field, whichever item of the row it is found in: "empty text"."""
+    return f"{fault} {name.partition(' of ')[0].partition(', item ')[0]}"
 
 
 MOST_FAULTS = 20

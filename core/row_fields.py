@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Any
 
-from core.errors import RowError, describe
+from core.errors import OTHER, RowError, describe, field_kind
 
 # PostgreSQL stores no NUL, and no database a half of a surrogate pair.
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -20,7 +20,7 @@ def check_keys(row: Fields, required: Iterable[str], optional: Iterable[str] = (
     where = f" in {place}" if place else ""
     for key in required:
         if key not in row:
-            raise RowError(f"the key {describe(key)} is missing{where}")
+            raise RowError(f"the key {describe(key)} is missing{where}", f"missing {key}")
     known = {*required, *optional}
     for key in row:
         if key not in known:
@@ -30,7 +30,7 @@ def check_keys(row: Fields, required: Iterable[str], optional: Iterable[str] = (
 def check_text(value: object, name: str, longest: int | None = None) -> str:
     """`value` as text that every database can store, of at most `longest` characters."""
     if not isinstance(value, str):
-        raise RowError(f"{name} must be text, not {describe(value)}")
+        raise RowError(f"{name} must be text, not {describe(value)}", _null_kind(value, name))
     if bad := UNSTORABLE.search(value):
         kind = "a NUL character" if bad.group() == "\x00" else "half of a surrogate pair"
         raise RowError(f"{name} holds {kind} at character {bad.start() + 1}")
@@ -62,13 +62,18 @@ def filled_text(row: Fields, key: str, longest: int | None = None) -> str:
     """The text, which must not be blank."""
     value = text(row, key, longest)
     if not value.strip():
-        raise RowError(f"{key} is empty")
+        raise RowError(f"{key} is empty", field_kind("empty", key))
     return value
+
+
+def _null_kind(value: object, name: str) -> str:
+    """Of null, and of NaN, which data frames write in its place."""
+    return field_kind("null", name) if value is None or value != value else OTHER
 
 
 def check_list(value: object, name: str) -> list[Any]:
     if not isinstance(value, list):
-        raise RowError(f"{name} must be a list, not {describe(value)}")
+        raise RowError(f"{name} must be a list, not {describe(value)}", _null_kind(value, name))
     return value
 
 
@@ -101,5 +106,5 @@ def outside_index(row: Fields, longest: int, key: str = "index") -> str:
         value = str(value)
     index = check_text(value, key, longest)
     if not index.strip():
-        raise RowError(f"{key} is empty")
+        raise RowError(f"{key} is empty", field_kind("empty", key))
     return index

@@ -148,6 +148,7 @@ def make_world() -> World:
         "share": shared_comparison(dataset).pk,
         **held_out(version),
         "upload": upload.pk,
+        "import": labelled.imported_id,
         "recipe": dora.recipes.create(name="numbers", document=recipe_document()).name,
         "document upload": dataset.document_uploads.create(
             file=ContentFile(b"{}", name="more.jsonl"), file_name="more.jsonl", source_name="more", uploaded_by=dora

@@ -1,7 +1,7 @@
 """The first pass over a file: every row read and checked, nothing stored; and the comparison with the stored rows."""
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import count
@@ -10,31 +10,38 @@ from typing import Any
 
 from annotate.corpus.formats import FORMATS, Format
 from annotate.corpus.mapped_counts import MappedCounts, unread_keys
+from annotate.corpus.refused import Refused
 from annotate.corpus.released_sentences import REPAIRED
 from annotate.corpus.rows import PromptRow, ReadRow, ResponseRow, SourceRow
 from annotate.models import Dataset, Import, Prompt, Scheme
-from core.errors import DataError, Faults, FaultsError, RowError, describe
+from core.errors import DataError, FaultsError, RowError, describe
 from core.json_limits import parse_json
 from core.row_fields import Fields
 from core.rows.files import RowFile, open_rows
 
 PREVIEWED = 10
+# Rows after which the number of those that were looked at is told.
+TOLD_EVERY = 500
 
 Warnings = list[dict[str, object]]
+# Told how many responses of the file were looked at.
+Seen = Callable[[int], object]
 
 
 @dataclass
 class CheckedRows:
-    """A sound file: the key and content of each row, and a preview of the whole.
+    """A file that was looked through: the key and content of each row that is taken, and a preview of the whole.
 
-    place: the word for a row's number, "line" or "row".
+    place: the word for a row's number, "line" or "row". refused: the rows that are not taken.
     lines, indexes, contents: a row's number, its index (None: it names none) and its content hash (32 bytes), held as
     tightly as this because a file may have a hundred thousand rows. The rows themselves are not held.
     prompts: of a format that shares them, key → (line that has it first, what must be the same in every row).
-    mapped: counts of what a recipe makes of the rows; None without one.
+    mapped: counts of what a recipe makes of the rows; None without one. clashing: how many of the rows the dataset has
+    with other content.
     """
 
-    place: str = "line"
+    place: str
+    refused: Refused
     lines: "array[int]" = field(default_factory=lambda: array("I"))
     indexes: list[str | None] = field(default_factory=list)
     contents: bytearray = field(default_factory=bytearray)
@@ -42,6 +49,7 @@ class CheckedRows:
     warnings: Warnings = field(default_factory=list)
     preview: list[ResponseRow] = field(default_factory=list)
     mapped: MappedCounts | None = None
+    clashing: int = 0
 
     def add(self, line: int, row: ResponseRow) -> None:
         self.lines.append(line)
@@ -113,11 +121,18 @@ def _list_of(key: str, cell: str) -> Any:
         raise RowError(f"{key} begins as JSON and is none: write a JSON list, or one item a line") from None
 
 
-def check_file(path: Path, format: Format, subject: str, profile: str = REPAIRED) -> CheckedRows:
-    """Read the whole file. profile: that of import_file's `sentences`. FaultsError for rows that are not sound or
-    repeat another's key; it names the format that the file looks like."""
-    checked = CheckedRows(place=open_format(path, format).place)
-    faults = Faults(path, checked.place)
+def check_file(
+    path: Path,
+    format: Format,
+    subject: str,
+    profile: str = REPAIRED,
+    skip: Collection[str] = (),
+    seen: Seen | None = None,
+) -> CheckedRows:
+    """Read the whole file. profile, skip: those of import_file's `sentences` and `skip`. FaultsError for rows that are
+    not sound or repeat another's key, where these are not skipped; it names the format that the file looks like."""
+    place = open_format(path, format).place
+    checked = CheckedRows(place, Refused(path, place, skip))
     if format.recipe is not None:
         checked.mapped = MappedCounts(
             facts=format.scheme == Scheme.FACTSCORE,
@@ -125,13 +140,13 @@ def check_file(path: Path, format: Format, subject: str, profile: str = REPAIRED
         )
     try:
         reader = FormatReader(path, format, subject)
-        _check_rows(reader, checked, faults, profile)
-        faults.check()
+        _check_rows(reader, checked, profile, seen)
+        checked.refused.check(len(checked))
         checked.warnings[:0] = [{"line": 1, "message": note} for note in reader.notes]
     except FaultsError as error:
         raise FaultsError(error.name, error.place, error.found, _likely_format(path, format, subject)) from None
     except DataError as error:
-        faults.check_with(error)
+        checked.refused.faults.check_with(error)
         raise
     return checked
 
@@ -149,35 +164,46 @@ def _likely_format(path: Path, chosen: Format, subject: str) -> str:
     return f"This looks like the format {' or '.join(titles)}."
 
 
-def _check_rows(reader: FormatReader, checked: CheckedRows, faults: Faults, profile: str) -> None:
+def _check_rows(reader: FormatReader, checked: CheckedRows, profile: str, seen: Seen | None) -> None:
     lines: dict[str, int] = {}
-    place = checked.place
-    for line, row in reader:
-        if isinstance(row, RowError):
-            faults.add(line, row)
+    for place, (line, row) in enumerate(reader):
+        if seen is not None and place % TOLD_EVERY == 0:
+            seen(place)
+        fault = row if isinstance(row, RowError) else _clash(reader.format, line, row, checked, lines)
+        if fault is not None:
+            checked.refused.add(line, fault)
+            checked.refused.places.add(place)
+        if fault is not None or isinstance(row, RowError):
             continue
-        if row.index is not None and lines.setdefault(row.index, line) != line:
-            faults.add(line, f"the index {describe(row.index)} is already that of {place} {lines[row.index]}")
-        if reader.format.shares_prompts:
-            key, about = prompt_key(row.prompt), _prompt_about(row.prompt)
-            first, other = checked.prompts.setdefault(key, (line, about))
-            if other != about:
-                faults.add(line, f"the input is that of {place} {first}, with another topic or category")
         checked.add(line, row)
         if checked.mapped is not None:
             checked.mapped.add(row, profile)
 
 
-def new_indexes(path: Path, checked: CheckedRows, dataset: Dataset | None) -> list[str | None]:
-    """For each row of the file the index that it gets in the dataset; None for a row that is there already.
+def _clash(format: Format, line: int, row: ResponseRow, checked: CheckedRows, lines: dict[str, int]) -> RowError | None:
+    """The fault of a row that is sound by itself, but not beside an earlier one. lines: by index, of those."""
+    if row.index is not None and lines.setdefault(row.index, line) != line:
+        cause = f"the index {describe(row.index)} is already that of {checked.place} {lines[row.index]}"
+        return RowError(cause, "index twice")
+    if format.shares_prompts:
+        key, about = prompt_key(row.prompt), _prompt_about(row.prompt)
+        first, other = checked.prompts.setdefault(key, (line, about))
+        if other != about:
+            cause = f"the input is that of {checked.place} {first}, with another topic or category"
+            return RowError(cause, "input with another topic or category")
+    return None
 
-    FaultsError for rows whose index is there with other content. A row that names no index takes its number as one;
-    where that belongs to another row, "<number>-2", "<number>-3" and so on.
+
+def new_indexes(path: Path, checked: CheckedRows, dataset: Dataset | None) -> list[str | None]:
+    """For each row that is taken the index that it gets in the dataset; None for a row that is there already, and for
+    one that is skipped because it does not fit to the dataset's.
+
+    FaultsError for rows whose index is there with other content, where these are not skipped. A row that names no
+    index takes its number as one; where that belongs to another row, "<number>-2", "<number>-3" and so on.
     """
     there: dict[str, bytes] = {}
-    faults = Faults(path, checked.place)
     if dataset is not None:
-        _check_prompts(checked, dataset, faults)
+        _check_prompts(checked, dataset)
         there = _contents(dataset)
     taken = set(checked.indexes) if None in checked.indexes else set()
     new: list[str | None] = []
@@ -189,9 +215,11 @@ def new_indexes(path: Path, checked: CheckedRows, dataset: Dataset | None) -> li
             )
             taken.add(index)
         if there.get(index, content) != content:
-            faults.add(line, f"the index {describe(index)} is already in the dataset with other content")
+            cause = f"the index {describe(index)} is already in the dataset with other content"
+            checked.refused.add(line, RowError(cause, "index in the dataset"))
+            checked.clashing += 1
         new.append(None if index in there else index)
-    faults.check()
+    checked.refused.check(len(checked) - checked.clashing)
     return new
 
 
@@ -205,13 +233,13 @@ def _prompt_about(prompt: PromptRow | Prompt) -> bytes:
     return sha256("\0".join((prompt.topic, prompt.frequency, prompt.nationality)).encode()).digest()
 
 
-def _check_prompts(checked: CheckedRows, dataset: Dataset, faults: Faults) -> None:
+def _check_prompts(checked: CheckedRows, dataset: Dataset) -> None:
     """Note the shared prompts that the dataset has with another topic or category."""
     for prompt in dataset.prompts.iterator(chunk_size=2000) if checked.prompts else ():
         line, about = checked.prompts.get(prompt_key(prompt), (0, b""))
         if line and about != _prompt_about(prompt):
-            faults.add(line, "the input is already in the dataset with another topic or category")
-    faults.check()
+            checked.refused.faults.add(line, "the input is already in the dataset with another topic or category")
+    checked.refused.faults.check()
 
 
 def _contents(dataset: Dataset) -> dict[str, bytes]:

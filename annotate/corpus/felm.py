@@ -126,7 +126,8 @@ def _labels(row: Fields, wanted: int) -> list[bool]:
         raise RowError(f"labels has {len(labels)} items, segmented_response {wanted}")
     for place, label in enumerate(labels):
         if not isinstance(label, bool):
-            raise RowError(f"labels, item {place + 1}, must be true or false, not {describe(label)}")
+            cause = f"labels, item {place + 1}, must be true or false, not {describe(label)}"
+            raise RowError(cause, f"label {describe(label)}")
     return labels
 
 

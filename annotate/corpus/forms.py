@@ -7,12 +7,12 @@ from django import forms
 from annotate.corpus.find_recipe import find_recipe, recipe_choices
 from annotate.corpus.formats import FORMATS
 from annotate.corpus.importing import LONGEST_NAME
-from annotate.corpus.recipe import Recipe
+from annotate.corpus.recipe import Outcome, Recipe
 from annotate.corpus.recipe_parser import parse_recipe_text
 from annotate.corpus.released_sentences import REPAIRED
 from annotate.corpus.rows import LONGEST_SUBJECT
 from annotate.corpus.uploads import may_write
-from annotate.models import Import, User
+from annotate.models import Import, Upload, User
 from core.errors import DataError
 from core.form_fields import UploadField
 
@@ -29,6 +29,7 @@ SENTENCE_CHOICES = [
     (REPAIRED, "Touchstone's rule: items of lists are sentences"),
     ("released-code", "As FActScore's published code"),
 ]
+MEANINGS = [("", "Skip these rows"), *((outcome.value, outcome.words) for outcome in Outcome)]
 # The fields of a file, as `receive` and `checked` take them.
 UPLOAD_FIELDS = ("file", "dataset_name", "format", "subject", "recipe", "sentences")
 
@@ -101,3 +102,29 @@ class UploadForm(forms.Form):
         if cleaned.get("recipe") and format not in (None, Import.Format.MAPPED):
             self.add_error("recipe", "A recipe is for the file format “Another data set, by a recipe” (mapped).")
         return cleaned
+
+
+class MeaningsForm(forms.Form):
+    """A meaning for each label of the rows that cannot be taken, by the number of its kind; rows without one are
+    skipped. `kinds` are all kinds, with their field."""
+
+    def __init__(self, upload: Upload, *args: Any) -> None:
+        super().__init__(*args)
+        self.refused: list[dict[str, Any]] = upload.preview.get("refused", [])
+        for number, kind in enumerate(self.refused):
+            if kind["label"] is not None and upload.recipe:
+                self.fields[f"meaning-{number}"] = forms.ChoiceField(
+                    label=f"What the label {kind['label'] or '(empty)'} means", choices=MEANINGS, required=False
+                )
+
+    @property
+    def kinds(self) -> list[tuple[dict[str, Any], forms.BoundField | None]]:
+        names = [f"meaning-{number}" for number in range(len(self.refused))]
+        return [
+            (kind, self[name] if name in self.fields else None) for kind, name in zip(self.refused, names, strict=True)
+        ]
+
+    @property
+    def meanings(self) -> dict[str, str]:
+        chosen = {kind["label"]: self.cleaned_data.get(field.name, "") for kind, field in self.kinds if field}
+        return {label: meaning for label, meaning in chosen.items() if meaning}

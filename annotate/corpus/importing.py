@@ -1,8 +1,8 @@
 """A file into a dataset: checked whole, then written in short transactions, visible all at once or not at all."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -10,12 +10,14 @@ from django.db import IntegrityError, reset_queries, transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from annotate.corpus.checking import CheckedRows, FormatReader, Warnings, check_file, new_indexes
+from annotate.corpus.checking import CheckedRows, FormatReader, Seen, Warnings, check_file, new_indexes, open_format
 from annotate.corpus.formats import FORMATS, Format, mapped_format
 from annotate.corpus.mapped_counts import MappedCounts
 from annotate.corpus.recipe import Recipe
+from annotate.corpus.refused import Refused
 from annotate.corpus.released_sentences import REPAIRED
 from annotate.corpus.rows import LONGEST_SUBJECT, ResponseRow
+from annotate.corpus.skipped import write_skipped
 from annotate.corpus.sweeping import ImportUnderWayError, sweep_leftovers, undo
 from annotate.corpus.writing import ResponseWriter
 from annotate.datasets.create import create_dataset
@@ -36,7 +38,8 @@ class ImportResult:
     """The result of an import, or with `dry_run` the expected one.
 
     warnings: [{"line", "message"}]; place: the word for their numbers, "line" or "row"; preview: the file's first rows;
-    makes_dataset: there was none of that name; mapped: what a recipe made of the file, None without one.
+    makes_dataset: there was none of that name; mapped: what a recipe made of the file, None without one. refused: the
+    rows that are skipped; imported: what was made, None of a dry run.
     """
 
     dataset: str
@@ -46,7 +49,9 @@ class ImportResult:
     preview: Sequence[ResponseRow]
     makes_dataset: bool
     place: str
+    refused: Refused
     mapped: MappedCounts | None = None
+    imported: Import | None = None
 
 
 def import_file(
@@ -60,19 +65,22 @@ def import_file(
     progress: Progress | None = None,
     sentences: str = REPAIRED,
     recipe: Recipe | None = None,
+    skip: Collection[str] = (),
+    seen: Seen | None = None,
 ) -> ImportResult:
     """Create or extend a dataset with the rows of a file; labels in it become gold.
 
     format: a key of FORMATS; with a recipe Import.Format.MAPPED. `progress` is called with (written, to write) after
     every chunk. `created_by` becomes adjudicator of a dataset that the file makes. sentences: the profile that cuts
-    texts without segments (annotate/corpus/released_sentences.py).
+    texts without segments (annotate/corpus/released_sentences.py). skip: kinds of faults (core/errors.py) whose rows
+    are left out, or EVERY_KIND. `seen` is called with the number of responses read as the file is looked through.
     DataError: one line that names file, lines and causes; the database is then as it was. A killed import leaves
     nothing that is visible, and the next one clears it away.
     """
     how = mapped_format(recipe) if recipe else FORMATS[format]
     subject = _check_subject(subject, how)
     _check_name(dataset_name)
-    checked = check_file(path, how, subject, sentences)
+    checked = check_file(path, how, subject, sentences, skip, seen)
     if dry_run:
         dataset = _existing(dataset_name, how)
         new = new_indexes(path, checked, dataset)
@@ -84,11 +92,12 @@ def import_file(
     try:
         new = new_indexes(path, checked, imported.dataset)
         _write_all(imported, path, how, checked, new, progress, sentences)
+        write_skipped(imported, open_format(path, how).rows, checked.refused)
         _finish(imported, checked, new)
     except BaseException:
         undo(imported)
         raise
-    return _result(dataset_name, checked, new, makes_dataset)
+    return replace(_result(dataset_name, checked, new, makes_dataset), imported=imported)
 
 
 def _check_subject(subject: str, how: Format) -> str:
@@ -175,7 +184,9 @@ def _rows_to_write(
 ) -> Iterator[tuple[str, ResponseRow]]:
     """The new rows with their indexes, read from the file again so that none need be held."""
     left = len(new)
-    for place, (line, row) in enumerate(FormatReader(path, how, subject)):
+    skipped = checked.refused.places
+    taken = (each for place, each in enumerate(FormatReader(path, how, subject)) if place not in skipped)
+    for place, (line, row) in enumerate(taken):
         if isinstance(row, RowError) or place == len(new) or checked.content(place).hex() != row.content_hash:
             raise at_line(path, line, "the file changed while it was read", checked.place)
         left -= 1
@@ -203,10 +214,11 @@ def _finish(imported: Import, checked: CheckedRows, new: Sequence[str | None]) -
         _beat(imported)
         _settle_revision(imported)
         imported.created = _count(new)
-        imported.unchanged = len(checked) - imported.created
+        imported.unchanged = len(checked) - checked.clashing - imported.created
+        imported.skipped = len(checked.refused.rows)
         imported.warnings = checked.warnings
         imported.finished_at = timezone.now()
-        imported.save(update_fields=["created", "unchanged", "warnings", "finished_at"])
+        imported.save(update_fields=["created", "unchanged", "skipped", "warnings", "finished_at"])
         Dataset.objects.filter(pk=imported.dataset_id, ready=False).update(ready=True)
 
 
@@ -225,10 +237,11 @@ def _result(name: str, checked: CheckedRows, new: Sequence[str | None], makes_da
     return ImportResult(
         dataset=name,
         created=_count(new),
-        unchanged=len(checked) - _count(new),
+        unchanged=len(checked) - checked.clashing - _count(new),
         warnings=checked.warnings,
         preview=checked.preview,
         makes_dataset=makes_dataset,
         place=checked.place,
+        refused=checked.refused,
         mapped=checked.mapped,
     )

@@ -55,6 +55,8 @@ from core.errors import RowError, describe
 from core.row_fields import Fields, check_list, check_text, plain_value
 
 MOST_NAMED = 12
+# Characters of a label in the name of a kind of faults.
+LONGEST_KIND = 40
 # Rows that are one response together are held in memory.
 MOST_TOGETHER = 10_000
 # The key of `extra` under which stands what the file says besides.
@@ -75,25 +77,30 @@ class ReadUnit:
 
 def map_rows(recipe: Recipe, rows: Iterator[SourceRow], subject: str) -> Iterator[ReadRow]:
     """The responses of the rows, each with the number of its (first) row; in place of what is not sound its fault."""
-    for number, group in _groups(recipe, rows):
+    for numbers, group in _groups(recipe, rows):
         if isinstance(group, RowError):
-            yield number, group
+            yield numbers[0], _in_rows(group, numbers)
             continue
         try:
             found = [each for rule in recipe.responses for each in _responses(recipe, rule, group, subject)]
         except RowError as error:
-            yield number, error
+            yield numbers[0], _in_rows(error, numbers)
             continue
         for response in found:
-            yield number, response
+            yield numbers[0], response
 
 
-def _groups(recipe: Recipe, rows: Iterator[SourceRow]) -> Iterator[tuple[int, Sequence[Fields] | RowError]]:
-    """The rows of one response together, with the number of the first."""
+def _in_rows(error: RowError, numbers: Sequence[int]) -> RowError:
+    error.rows = numbers
+    return error
+
+
+def _groups(recipe: Recipe, rows: Iterator[SourceRow]) -> Iterator[tuple[Sequence[int], Sequence[Fields] | RowError]]:
+    """The rows of one response together, with their numbers."""
     together = recipe.together
     if together is None:
         for number, row in rows:
-            yield number, row if isinstance(row, RowError) else (row,)
+            yield (number,), row if isinstance(row, RowError) else (row,)
         return
 
     def group_of(row: SourceRow) -> str | RowError:
@@ -104,12 +111,13 @@ def _groups(recipe: Recipe, rows: Iterator[SourceRow]) -> Iterator[tuple[int, Se
 
     for key, members in groupby(rows, group_of):
         found = list(islice(members, MOST_TOGETHER + 1))
+        numbers = [number for number, _ in found]
         if isinstance(key, RowError):
-            yield found[0][0], key
+            yield numbers, key
         elif len(found) > MOST_TOGETHER:
-            yield found[0][0], RowError(f"more than {MOST_TOGETHER:,} rows have the same {together.text}")
+            yield numbers, RowError(f"more than {MOST_TOGETHER:,} rows have the same {together.text}")
         else:
-            yield found[0][0], [row for _, row in found if not isinstance(row, RowError)]
+            yield numbers, [row for _, row in found if not isinstance(row, RowError)]
 
 
 def _responses(recipe: Recipe, rule: ResponseRule, rows: Sequence[Fields], subject: str) -> Iterator[ResponseRow]:
@@ -250,7 +258,8 @@ def _outcome(rule: LabelRule, said: object, name: str) -> Outcome:
     if len(alike) != 1:
         known = ", ".join(describe(value) for value in list(rule.values)[:MOST_NAMED])
         value = describe(said if isinstance(said, str) else spelling)
-        raise RowError(f"the recipe does not say what the label {value} is ({name}); it names {known}")
+        cause = f"the recipe does not say what the label {value} is ({name}); it names {known}"
+        raise RowError(cause, f"label {spelling[:LONGEST_KIND]}", label=spelling)
     return alike.pop()
 
 

@@ -44,7 +44,8 @@ OUTCOMES = [("", "Choose"), *((outcome.value, outcome.words) for outcome in Outc
 
 
 class MappingForm(forms.Form):
-    """`recipe` is set once it is valid. The values of the label get a field each, by their number."""
+    """`recipe` is set once it is valid. The values of the label get a field each, by their number; last those that were
+    found beyond the first rows (`further`, each with its meaning, "" for none yet)."""
 
     kind = forms.ChoiceField(label="What is judged", choices=KINDS)
     settle = forms.ChoiceField(
@@ -60,9 +61,11 @@ class MappingForm(forms.Form):
 
     recipe: Recipe
 
-    def __init__(self, found: Mapping[str, FoundPath], title: str, *args: Any, **kwargs: Any) -> None:
+    def __init__(
+        self, found: Mapping[str, FoundPath], title: str, further: Mapping[str, str], *args: Any, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self.found, self.title = found, title
+        self.found, self.title, self.further = found, title, further
         self.initial = {**guess(found), **self.initial}
         choices = [(path, f"{path}: {entry.example}" if entry.example else path) for path, entry in found.items()]
         for name, label in PATHS.items():
@@ -77,16 +80,17 @@ class MappingForm(forms.Form):
         )
         for number, value in enumerate(self.label_values()):
             self.fields[f"value-{number}"] = forms.ChoiceField(
-                label=value or "(empty)", choices=OUTCOMES, required=False
+                label=value or "(empty)", choices=OUTCOMES, required=False, initial=self.further.get(value, "")
             )
 
     def label_values(self) -> list[str]:
-        """The values of the chosen labels in the first rows; none where they are many, or nothing is judged."""
+        """The values of the chosen labels in the first rows, and the further ones; none where they are many, or nothing
+        is judged."""
         entries = [self.found.get(path) for path in [self["label"].value(), *(self["other_labels"].value() or [])]]
         values = [entry.values for entry in entries if entry is not None]
         if not all(values) or self["kind"].value() == NOTHING:
             return []
-        return list(dict.fromkeys(chain.from_iterable(values)))
+        return list(dict.fromkeys([*chain.from_iterable(values), *self.further]))
 
     def choice_fields(self) -> list[forms.BoundField]:
         return [self["kind"], *(self[name] for name in PATHS), self["other_labels"], self["settle"]]
@@ -94,6 +98,11 @@ class MappingForm(forms.Form):
     def chosen(self) -> dict[str, Any]:
         """What the person chose, as it is shown to them again."""
         return {name: self[name].value() or "" for name in self.fields}
+
+    def meanings(self) -> dict[str, str]:
+        """What the further labels mean."""
+        fields = zip(self.label_values(), self.value_fields(), strict=True)
+        return {value: self.cleaned_data[field.name] for value, field in fields if value in self.further}
 
     def value_fields(self) -> list[forms.BoundField]:
         return [self[f"value-{number}"] for number in range(len(self.label_values()))]

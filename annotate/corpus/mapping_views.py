@@ -27,11 +27,12 @@ def upload_mapping(request: HttpRequest, pk: int) -> HttpResponse:
     if upload.format != Import.Format.MAPPED or upload.confirmed_at is not None:
         return redirect("upload", upload.pk)
     rows = read_first(upload)
-    form = MappingForm(find_paths(rows), upload.dataset_name, request.POST or None, initial=_initial(upload))
+    meanings = _meanings(upload)
+    form = MappingForm(find_paths(rows), upload.dataset_name, meanings, request.POST or None, initial=_initial(upload))
     faults = None
     if request.method == "POST" and "preview" in request.POST and form.is_valid():
         try:
-            map_upload(upload, form.recipe, form.chosen())
+            map_upload(upload, form.recipe, form.chosen(), form.meanings())
         except DataError as error:
             faults = error if isinstance(error, FaultsError) and error.is_several else None
             form.add_error(None, "The file does not fit the mapping. Nothing was stored." if faults else str(error))
@@ -44,6 +45,12 @@ def upload_mapping(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _initial(upload: Upload) -> dict[str, Any]:
     return dict(upload.preview.get("mapping") or {})
+
+
+def _meanings(upload: Upload) -> dict[str, str]:
+    """Of labels that its first rows do not have; "" for one that has none yet."""
+    refused = {kind["label"]: "" for kind in upload.preview.get("refused", []) if kind["label"] is not None}
+    return refused | upload.preview.get("meanings", {})
 
 
 @require_POST

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from core.errors import RowError, describe
+from core.errors import RowError, describe, field_kind
 from core.row_fields import UNSTORABLE, check_list, check_text
 
 ITSELF, KEY, ROWS = ".", "@key", "@rows"
@@ -69,7 +69,7 @@ class Path:
             if not found:
                 if self.optional:
                     return None
-                raise RowError(f"{named(scope.place, self.text)} is missing")
+                raise RowError(f"{named(scope.place, self.text)} is missing", field_kind("missing", self.text))
         return None if self.optional and value in ("", []) else value
 
 
@@ -200,7 +200,7 @@ def read_filled(field: Field, scope: Scope) -> str:
     """The text of a field, which must not be blank."""
     text = read_text(field, scope)
     if not text.strip():
-        raise RowError(f"{named(scope.place, name_of(field))} is empty")
+        raise RowError(f"{named(scope.place, name_of(field))} is empty", field_kind("empty", name_of(field)))
     return text
 
 

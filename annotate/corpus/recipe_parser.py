@@ -95,6 +95,19 @@ def parse_recipe(document: object, name: str = "recipe") -> Recipe:
         raise DataError(f"{name}: {error}.") from None
 
 
+def with_meanings(document: object, meanings: Mapping[str, str]) -> Any:
+    """The recipe's document, in which labels that its rules do not name have an outcome."""
+    match document:
+        case {"at": _, "values": dict() as values}:
+            return {**document, "values": {**meanings, **values}}
+        case dict():
+            # Stances have values too.
+            return {key: item if key == "stance" else with_meanings(item, meanings) for key, item in document.items()}
+        case list():
+            return [with_meanings(item, meanings) for item in document]
+    return document
+
+
 def _check_storable(document: object) -> None:
     """The document is kept as it is: no text in it may hold what a database does not store."""
     match document:

@@ -1,6 +1,6 @@
 """Files that come by the page: checked as they come, imported by a worker once their owner has seen their contents."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -8,11 +8,14 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils import timezone
 
 from annotate.access import role_in
+from annotate.corpus.checking import Seen
 from annotate.corpus.first_rows import first_rows
 from annotate.corpus.importing import ImportResult, import_file
 from annotate.corpus.mapped_counts import MappedCounts
 from annotate.corpus.mapping import describe_label
 from annotate.corpus.recipe import Outcome, Recipe
+from annotate.corpus.recipe_parser import parse_recipe, with_meanings
+from annotate.corpus.refused import EVERY_KIND
 from annotate.corpus.released_sentences import REPAIRED
 from annotate.corpus.rows import FactRow, ResponseRow
 from annotate.corpus.segmenting import segments_of
@@ -22,6 +25,8 @@ from core.rows.zipped import unzipped
 from jobs.enqueue import enqueue
 from jobs.work import sweep_expired
 
+# Bytes of a file that is looked through by a worker, not as it comes.
+LARGE = 8_000_000
 # The number of a file's warnings that are shown, beside their total.
 SHOWN_WARNINGS = 50
 
@@ -51,15 +56,16 @@ def receive(
     recipe: Recipe | None = None,
     sentences: str = REPAIRED,
 ) -> Upload:
-    """Check the file against the dataset and keep it; one that has yet to be mapped is only kept. Raises DataError with
-    the faults; the file is then not kept."""
-    if format == Import.Format.MAPPED and recipe is None:
-        with _kept(user, file, dataset_name, format, subject, sentences) as upload:
+    """Keep the file, and look it through; one that has yet to be mapped is only kept. Raises DataError where no row of
+    it can be taken; the file is then not kept."""
+    with _kept(user, file, dataset_name, format, subject, sentences) as upload:
+        if format == Import.Format.MAPPED and recipe is None:
             read_first(upload)
-            upload.save()
-        return upload
-    with checked(user, file, dataset_name, format, subject, recipe, sentences) as upload:
+        else:
+            _look_through(upload, recipe)
         upload.save()
+    if upload.to_check:
+        enqueue(upload)
     return upload
 
 
@@ -72,13 +78,16 @@ def checked(
     subject: str = "",
     recipe: Recipe | None = None,
     sentences: str = REPAIRED,
+    skip: Collection[str] = (),
 ) -> Iterator[Upload]:
     """The file in storage, checked, and no row yet: a check may take minutes, and writes nothing that others wait for.
 
-    The file goes again unless the block saves the upload. Raises DataError with the faults.
+    skip: kinds of rows that cannot be taken and are left out. The file goes again unless the block saves the upload.
+    Raises DataError with the faults.
     """
     with _kept(user, file, dataset_name, format, subject, sentences) as upload:
-        _check(upload, recipe)
+        upload.recipe = recipe and dict(recipe.document)
+        check(upload, skip)
         yield upload
 
 
@@ -103,14 +112,33 @@ def _kept(
             upload.delete_file()
 
 
-def map_upload(upload: Upload, recipe: Recipe, chosen: Mapping[str, Any]) -> bool:
-    """Check a kept file by the recipe, which becomes its own; False where it is confirmed already. Raises DataError
-    with the faults; the upload is then as it was. chosen: the fields of the form, to be shown there again."""
-    _check(upload, recipe)
-    upload.preview["mapping"] = dict(chosen)
-    return bool(
-        Upload.objects.filter(pk=upload.pk, confirmed_at=None).update(recipe=upload.recipe, preview=upload.preview)
-    )
+def map_upload(upload: Upload, recipe: Recipe, chosen: Mapping[str, Any], meanings: Mapping[str, str]) -> bool:
+    """Look a kept file through by the recipe, which becomes its own; False where it is confirmed already. Raises
+    DataError where no row can be taken; the upload is then as it was. chosen: the fields of the form, to be shown there
+    again; meanings: of labels that the first rows do not have."""
+    upload.preview = {"mapping": dict(chosen), "meanings": dict(meanings)}
+    _look_through(upload, recipe)
+    fields = {name: getattr(upload, name) for name in ("recipe", "preview", "to_check", "error")}
+    is_mapped = bool(Upload.objects.filter(pk=upload.pk, confirmed_at=None).update(**fields))
+    if is_mapped and upload.to_check:
+        enqueue(upload)
+    return is_mapped
+
+
+def give_meanings(upload: Upload, meanings: Mapping[str, str]) -> bool:
+    """As `map_upload`, by the upload's recipe with what further labels mean."""
+    before = upload.preview
+    recipe = parse_recipe(with_meanings(upload.recipe, meanings))
+    return map_upload(upload, recipe, before.get("mapping", {}), {**before.get("meanings", {}), **meanings})
+
+
+def _look_through(upload: Upload, recipe: Recipe | None) -> None:
+    """Check the file by the recipe, and count the rows that cannot be taken. A large one is left to a worker."""
+    upload.recipe = recipe and dict(recipe.document)
+    upload.error = ""
+    upload.to_check = upload.file.size > LARGE
+    if not upload.to_check:
+        check(upload, (EVERY_KIND,))
 
 
 def read_first(upload: Upload) -> list[dict[str, Any]]:
@@ -119,7 +147,8 @@ def read_first(upload: Upload) -> list[dict[str, Any]]:
         return first_rows(path)
 
 
-def _check(upload: Upload, recipe: Recipe | None) -> None:
+def check(upload: Upload, skip: Collection[str], seen: Seen | None = None) -> None:
+    """Set the preview. Raises DataError with the faults that are not to be skipped."""
     with upload.local_file() as file, unzipped(file) as path:
         result = import_file(
             path,
@@ -127,20 +156,23 @@ def _check(upload: Upload, recipe: Recipe | None) -> None:
             upload.format,
             upload.subject,
             dry_run=True,
-            recipe=recipe,
+            recipe=parse_recipe(upload.recipe) if upload.recipe else None,
             sentences=upload.sentences,
+            skip=skip,
+            seen=seen,
         )
-    upload.recipe = recipe and dict(recipe.document)
-    upload.preview = _summary(result, upload.sentences)
+    kept = {name: upload.preview[name] for name in ("mapping", "meanings") if name in upload.preview}
+    upload.preview = {**_summary(result, upload.sentences), **kept}
 
 
 def confirm(upload: Upload) -> None:
     """Enqueue the import of a checked file, or enqueue again one that nobody works on. One that has yet to be mapped
     stays as it is."""
-    if upload.needs_recipe:
-        return
     rows = Upload.objects.filter(pk=upload.pk)
-    rows.filter(confirmed_at=None).update(confirmed_at=timezone.now())
+    if upload.is_checked:
+        rows.filter(confirmed_at=None).update(confirmed_at=timezone.now())
+    elif not upload.to_check:
+        return
     sweep_expired(rows)
     if rows.due().exists():
         enqueue(upload)
@@ -160,6 +192,7 @@ def _summary(result: ImportResult, sentences: str) -> dict[str, object]:
         "unchanged": result.unchanged,
         "makes_dataset": result.makes_dataset,
         "place": result.place,
+        "refused": result.refused.document(),
         "warnings": result.warnings[:SHOWN_WARNINGS],
         "warning_count": len(result.warnings),
         "rows": [_preview(row, sentences) for row in result.preview],

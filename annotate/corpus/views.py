@@ -9,9 +9,9 @@ from django.views.decorators.http import require_GET, require_POST
 from django_htmx.middleware import HtmxDetails
 
 from annotate.access import fetch_own_upload
-from annotate.corpus.forms import SENTENCE_CHOICES, UPLOAD_FIELDS, UploadForm
+from annotate.corpus.forms import SENTENCE_CHOICES, UPLOAD_FIELDS, MeaningsForm, UploadForm
 from annotate.corpus.released_sentences import REPAIRED
-from annotate.corpus.uploads import confirm, discard, may_upload, receive
+from annotate.corpus.uploads import confirm, discard, give_meanings, may_upload, receive
 from annotate.models import User
 from core.errors import DataError, FaultsError
 from core.uploads import takes_uploads
@@ -50,8 +50,10 @@ def upload_page(request: HttpRequest, pk: int) -> HttpResponse:
         page += "#state"
     context = {
         "upload": upload,
-        "not_picked_up": upload.confirmed_at is not None and is_not_picked_up(upload),
+        "not_picked_up": (upload.to_check or upload.confirmed_at is not None) and is_not_picked_up(upload),
+        "refused": sum(kind["count"] for kind in upload.preview.get("refused", [])),
         "share": upload.share,
+        "meanings": MeaningsForm(upload),
         "sentences": None if upload.sentences == REPAIRED else dict(SENTENCE_CHOICES).get(upload.sentences),
     }
     return render(request, page, context)
@@ -59,8 +61,13 @@ def upload_page(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def confirm_upload(request: HttpRequest, pk: int) -> HttpResponse:
+    """Import the file without the rows that cannot be taken; where labels got a meaning, look it through anew."""
     upload = fetch_own_upload(request.user, pk)
-    confirm(upload)
+    form = MeaningsForm(upload, request.POST)
+    if form.is_valid() and form.meanings and upload.confirmed_at is None:
+        give_meanings(upload, form.meanings)
+    else:
+        confirm(upload)
     return redirect("upload", upload.pk)
 
 

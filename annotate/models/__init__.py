@@ -3,7 +3,7 @@
 from annotate.models.attention import Dismissal
 from annotate.models.cases import CaseChange, CaseCount
 from annotate.models.claims import ClaimPassage, SourcePassage
-from annotate.models.corpus import Import, Prompt, ReferenceLink, Response, SubjectSample
+from annotate.models.corpus import Import, Prompt, ReferenceLink, Response, SkippedRow, SubjectSample
 from annotate.models.dataset import Dataset, DatasetDeletion, Guideline, ReviewPolicy, Scheme
 from annotate.models.document_upload import DocumentUpload
 from annotate.models.gold import Adjudication, GoldCount, GoldEdit, GoldLabel, GoldVersion, Removal
@@ -85,6 +85,7 @@ __all__ = [
     "Segment",
     "Segmentation",
     "Signature",
+    "SkippedRow",
     "SourceOwner",
     "SourcePassage",
     "Stance",

@@ -44,6 +44,7 @@ class Import(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
     created = models.PositiveIntegerField(default=0)
     unchanged = models.PositiveIntegerField(default=0)
+    skipped = models.PositiveIntegerField(default=0, db_default=0)
     warnings = models.JSONField(default=list)
 
     class Meta:
@@ -56,6 +57,22 @@ class Import(models.Model):
 
     def __str__(self) -> str:
         return f"{self.file_name} into {self.dataset}"
+
+
+class SkippedRow(models.Model):
+    """A row of an import's file that could not be taken. content: the row as JSON in ASCII, "" where it is none."""
+
+    imported = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="skipped_rows")
+    number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=200)
+    cause = models.TextField()
+    content = models.TextField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["imported", "number"], name="skipped_row_once")]
+
+    def __str__(self) -> str:
+        return f"{self.imported}, row {self.number}"
 
 
 class Prompt(models.Model):

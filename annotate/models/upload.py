@@ -58,9 +58,9 @@ class FileUpload(GroupedItem):
 class Upload(FileUpload):
     """A saved file on its way from a page into a dataset.
 
-    It was checked when it came (`preview`: {"created", "unchanged", "warnings", "rows"}); one without a recipe that
-    needs one is checked when it has got it. It is imported once its owner has confirmed it. `sentences`: the profile
-    that cuts texts without segments.
+    It is checked when it comes (`preview`: {"created", "unchanged", "refused", "warnings", "rows"}), by a worker where
+    it is large; one without a recipe that needs one is checked when it has got it. It is imported once its owner has
+    confirmed it. `sentences`: the profile that cuts texts without segments.
     """
 
     file = models.FileField(upload_to=folder_of_its_own, max_length=500)
@@ -71,8 +71,12 @@ class Upload(FileUpload):
     sentences = models.CharField(max_length=20, default="repaired", db_default="repaired")
     uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="uploads")
     preview = models.JSONField(default=dict)
+    to_check = models.BooleanField(default=False, db_default=False, help_text="A worker is to look it through.")
     confirmed_at = models.DateTimeField(null=True, blank=True)
     dataset = models.ForeignKey(Dataset, null=True, blank=True, on_delete=models.SET_NULL, related_name="uploads")
+    imported = models.ForeignKey(
+        Import, null=True, blank=True, on_delete=models.SET_NULL, related_name="uploads", help_text="What it made."
+    )
 
     objects = JobItemQuerySet.as_manager()
 
@@ -94,6 +98,11 @@ class Upload(FileUpload):
     def needs_recipe(self) -> bool:
         """Whether nobody has said yet what its fields are: it is not checked, and cannot be confirmed."""
         return self.format == Import.Format.MAPPED and self.recipe is None
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether its preview says what its import makes."""
+        return "created" in self.preview
 
     def discard(self) -> None:
         """Forget the upload and its file."""

@@ -15,6 +15,7 @@ NOTHING: dict[str, Any] = {
     "unchanged": 0,
     "makes_dataset": False,
     "place": "line",
+    "refused": [],
     "warnings": [],
     "warning_count": 0,
     "rows": [],
@@ -49,6 +50,16 @@ class ImportWarningSerializer(Fields):
     message = serializers.CharField()
 
 
+class RefusedSerializer(Fields):
+    """Rows that cannot be taken and are skipped, alike in their fault."""
+
+    kind = serializers.CharField()
+    count = serializers.IntegerField()
+    rows = serializers.ListField(child=serializers.IntegerField(), help_text="The numbers of the first 50.")
+    cause = serializers.CharField(help_text="Of the first.")
+    label = serializers.CharField(allow_null=True, help_text="The label that the recipe does not name.")
+
+
 class MappedSerializer(Fields):
     """What a recipe makes of the whole file."""
 
@@ -72,6 +83,7 @@ class ImportReportSerializer(Fields):
     unchanged = serializers.IntegerField(help_text="Responses that the dataset has already.")
     makes_dataset = serializers.BooleanField()
     place = serializers.CharField(help_text="The word for the number of a row: line or row.")
+    refused = RefusedSerializer(many=True, help_text="With skip: what is left out.")
     warnings = ImportWarningSerializer(many=True, help_text="The first 50.")
     warning_count = serializers.IntegerField()
     rows = CheckedRowSerializer(many=True, help_text="The first ten.")
@@ -122,6 +134,11 @@ class FileIntoDatasetSerializer(serializers.Serializer[Upload]):
     )
     sentences = serializers.ChoiceField(
         SENTENCE_CHOICES, required=False, help_text="How responses without segments are split: repaired without it."
+    )
+    skip = serializers.ListField(
+        child=serializers.CharField(),
+        required=False,
+        help_text="Kinds of rows that cannot be taken and are left out, or all: without it such rows are errors.",
     )
 
 

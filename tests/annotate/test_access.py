@@ -219,6 +219,9 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     # That of the world needs no mapping, and has no recipe.
     "upload-mapping": ("get", ("upload",), DORA_DOES),
     "upload-recipe": ("post", ("upload",), NOTHING_THERE),
+    "dataset-imports": ("get", ("dataset",), READERS),
+    "import-report": ("get", ("import",), READERS_ONLY),
+    "import-skipped": ("get", ("import",), READERS_ONLY),
     "recipes": ("get", (), (LOGIN, 403, 403, 403, 200, 403, 200)),
     "recipe": ("get", ("recipe",), (LOGIN, 403, 403, 403, 200, 403, 404)),
     "recipe-delete": ("post", ("recipe",), (LOGIN, 403, 403, 403, 302, 403, 404)),

@@ -13,6 +13,7 @@ from annotate.corpus.importing import ImportResult, import_file
 from annotate.corpus.mapped_counts import describe_counts
 from annotate.corpus.recipe import Recipe
 from annotate.corpus.recipe_parser import read_recipe
+from annotate.corpus.refused import EVERY_KIND
 from annotate.corpus.released_sentences import REPAIRED, SPLITTERS
 from annotate.models import Import
 from core.errors import DataError
@@ -37,6 +38,13 @@ class Command(BaseCommand):
         parser.add_argument(
             "--sentences", choices=list(SPLITTERS), default=REPAIRED, help="how texts without segments are cut"
         )
+        parser.add_argument(
+            "--skip",
+            metavar="KIND",
+            action="append",
+            default=[],
+            help=f"leave out rows that cannot be taken, of a kind such as 'empty response' or of {EVERY_KIND}; repeatable",
+        )
         parser.add_argument("--dry-run", action="store_true", help="check and count, store nothing")
         parser.add_argument("--json", action="store_true", help="print one JSON document")
 
@@ -55,6 +63,7 @@ class Command(BaseCommand):
                     progress=self._show_progress,
                     sentences=options["sentences"],
                     recipe=_recipe(options["recipe"]) if options["recipe"] else None,
+                    skip=options["skip"],
                 )
         except DataError as error:
             raise CommandError(str(error)) from None
@@ -72,6 +81,8 @@ class Command(BaseCommand):
             self.stderr.write(f"{result.place} {warning['line']}: {warning['message']}")
         would = "would be " if dry_run else ""
         self.stdout.write(f"{result.dataset}: {result.created} {would}created, {result.unchanged} unchanged")
+        for kind in result.refused.document():
+            self.stdout.write(f"{kind['count']} {would}skipped, {kind['kind']}: {result.place} {_listed(kind)}")
         if result.mapped is not None:
             self.stdout.write("\n".join(describe_counts(result.mapped)))
 
@@ -82,11 +93,18 @@ def _recipe(name: str) -> Recipe:
     return read_recipe(path) if path.is_file() or path.suffix else find_recipe(name, None)
 
 
+def _listed(kind: dict[str, Any]) -> str:
+    more = ", …" if kind["count"] > len(kind["rows"]) else ""
+    return ", ".join(map(str, kind["rows"])) + more
+
+
 def as_document(result: ImportResult) -> dict[str, object]:
+    skipped = result.refused.document()
     return {
         "dataset": result.dataset,
         "created": result.created,
         "unchanged": result.unchanged,
         "warnings": result.warnings,
         "mapped": result.mapped.document() if result.mapped else None,
+        **({"skipped": skipped} if skipped else {}),
     }

@@ -1,0 +1,52 @@
+"""The pages of what imports made."""
+
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
+from annotate.corpus.skipped import skipped_lines
+from annotate.models import Import, Role
+
+PER_PAGE = 50
+# Rows of a list on the page of an import; a file has all.
+SHOWN = 50
+
+
+def finished_imports() -> QuerySet[Import]:
+    return Import.objects.filter(finished_at__isnull=False).select_related("dataset", "created_by")
+
+
+@require_GET
+def dataset_imports(request: MemberRequest, pk: int) -> HttpResponse:
+    """The files that were imported, the newest first."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR, Role.RESEARCHER)
+    page = Paginator(finished_imports().filter(dataset=dataset), PER_PAGE).get_page(request.GET.get("page"))
+    context = {"dataset": dataset, "role": role_in(request.user, dataset), "tab": "overview", "page": page}
+    return render(request, "corpus/imports.html", context)
+
+
+@require_GET
+def import_report(request: MemberRequest, pk: int) -> HttpResponse:
+    """What an import made, and what it left out."""
+    imported = fetch_in_dataset(request.user, finished_imports(), pk, "dataset", Role.ADJUDICATOR, Role.RESEARCHER)
+    context = {
+        "dataset": imported.dataset,
+        "role": role_in(request.user, imported.dataset),
+        "tab": "overview",
+        "imported": imported,
+        "warnings": imported.warnings[:SHOWN],
+        "skipped": imported.skipped_rows.order_by("number")[:SHOWN],
+    }
+    return render(request, "corpus/import_report.html", context)
+
+
+@require_GET
+def import_skipped(request: MemberRequest, pk: int) -> StreamingHttpResponse:
+    """The rows that it skipped, as a file."""
+    imported = fetch_in_dataset(request.user, finished_imports(), pk, "dataset", Role.ADJUDICATOR, Role.RESEARCHER)
+    download = {"Content-Disposition": f'attachment; filename="skipped-{imported.pk}.jsonl"'}
+    content_type = "application/x-ndjson; charset=utf-8"
+    return StreamingHttpResponse(skipped_lines(imported), content_type=content_type, headers=download)

@@ -1,0 +1,51 @@
+"""Rows that an import skipped, and responses that are removed."""
+
+import django.db.models.deletion
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("annotate", "0027_all_tables")]
+
+    operations = [
+        migrations.AddField("import", "skipped", models.PositiveIntegerField(db_default=0, default=0)),
+        migrations.AddField(
+            "upload",
+            "to_check",
+            models.BooleanField(db_default=False, default=False, help_text="A worker is to look it through."),
+        ),
+        migrations.AddField(
+            "upload",
+            "imported",
+            models.ForeignKey(
+                blank=True,
+                help_text="What it made.",
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="uploads",
+                to="annotate.import",
+            ),
+        ),
+        migrations.CreateModel(
+            name="SkippedRow",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField()),
+                ("kind", models.CharField(max_length=200)),
+                ("cause", models.TextField()),
+                ("content", models.TextField()),
+                (
+                    "imported",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="skipped_rows",
+                        to="annotate.import",
+                    ),
+                ),
+            ],
+        ),
+        migrations.AddConstraint(
+            "skippedrow",
+            models.UniqueConstraint(fields=("imported", "number"), name="skipped_row_once"),
+        ),
+    ]
