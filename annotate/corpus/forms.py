@@ -112,9 +112,9 @@ class MeaningsForm(forms.Form):
         super().__init__(*args)
         self.refused: list[dict[str, Any]] = upload.preview.get("refused", [])
         for number, kind in enumerate(self.refused):
-            if kind["label"] is not None and upload.recipe:
+            if kind["said"] is not None and upload.recipe:
                 self.fields[f"meaning-{number}"] = forms.ChoiceField(
-                    label=f"What the label {kind['label'] or '(empty)'} means", choices=MEANINGS, required=False
+                    label=f"What the label {kind['said'] or '(empty)'} means", choices=MEANINGS, required=False
                 )
 
     @property
@@ -126,5 +126,5 @@ class MeaningsForm(forms.Form):
 
     @property
     def meanings(self) -> dict[str, str]:
-        chosen = {kind["label"]: self.cleaned_data.get(field.name, "") for kind, field in self.kinds if field}
+        chosen = {kind["said"]: self.cleaned_data.get(field.name, "") for kind, field in self.kinds if field}
         return {label: meaning for label, meaning in chosen.items() if meaning}

@@ -49,8 +49,8 @@ def _initial(upload: Upload) -> dict[str, Any]:
 
 def _meanings(upload: Upload) -> dict[str, str]:
     """Of labels that its first rows do not have; "" for one that has none yet."""
-    refused = {kind["label"]: "" for kind in upload.preview.get("refused", []) if kind["label"] is not None}
-    return refused | upload.preview.get("meanings", {})
+    refused = {kind["said"]: "" for kind in upload.preview.get("refused", []) if kind["said"] is not None}
+    return {**refused, **upload.preview.get("meanings", {})}
 
 
 @require_POST

@@ -95,17 +95,16 @@ def parse_recipe(document: object, name: str = "recipe") -> Recipe:
         raise DataError(f"{name}: {error}.") from None
 
 
-def with_meanings(document: object, meanings: Mapping[str, str]) -> Any:
+def with_meanings(document: Any, meanings: Mapping[str, str]) -> Any:
     """The recipe's document, in which labels that its rules do not name have an outcome."""
-    match document:
-        case {"at": _, "values": dict() as values}:
-            return {**document, "values": {**meanings, **values}}
-        case dict():
-            # Stances have values too.
-            return {key: item if key == "stance" else with_meanings(item, meanings) for key, item in document.items()}
-        case list():
-            return [with_meanings(item, meanings) for item in document]
-    return document
+    if isinstance(document, list):
+        return [with_meanings(item, meanings) for item in document]
+    if not isinstance(document, dict):
+        return document
+    if "at" in document and "values" in document:
+        return {**document, "values": {**meanings, **document["values"]}}
+    # Stances have values too.
+    return {key: item if key == "stance" else with_meanings(item, meanings) for key, item in document.items()}
 
 
 def _check_storable(document: object) -> None:

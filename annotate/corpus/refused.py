@@ -64,6 +64,6 @@ class Refused:
         """As JSON, the most frequent kind first."""
         kinds = sorted(self.kinds.items(), key=lambda each: -each[1].count)
         return [
-            {"kind": name, "count": kind.count, "rows": kind.numbers, "cause": kind.cause, "label": kind.label}
+            {"kind": name, "count": kind.count, "rows": kind.numbers, "cause": kind.cause, "said": kind.label}
             for name, kind in kinds
         ]

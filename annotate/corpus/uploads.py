@@ -78,6 +78,7 @@ def checked(
     subject: str = "",
     recipe: Recipe | None = None,
     sentences: str = REPAIRED,
+    *,
     skip: Collection[str] = (),
 ) -> Iterator[Upload]:
     """The file in storage, checked, and no row yet: a check may take minutes, and writes nothing that others wait for.

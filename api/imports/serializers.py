@@ -57,7 +57,7 @@ class RefusedSerializer(Fields):
     count = serializers.IntegerField()
     rows = serializers.ListField(child=serializers.IntegerField(), help_text="The numbers of the first 50.")
     cause = serializers.CharField(help_text="Of the first.")
-    label = serializers.CharField(allow_null=True, help_text="The label that the recipe does not name.")
+    said = serializers.CharField(allow_null=True, help_text="The label that the recipe does not name.")
 
 
 class MappedSerializer(Fields):

@@ -33,8 +33,8 @@ def _checked(user: User, request: Request, **fields: Any) -> AbstractContextMana
     if form.is_valid() and form.cleaned_data["format"] == Import.Format.MAPPED and not form.cleaned_data["recipe"]:
         form.add_error("recipe", "Name a recipe, or send one as JSON.")
     check_form(form)
-    fields_of_form = (form.cleaned_data[name] for name in UPLOAD_FIELDS)
-    return checked(user, *fields_of_form, skip=request.POST.getlist("skip"))
+    values = [form.cleaned_data[name] for name in UPLOAD_FIELDS]
+    return checked(user, *values, skip=request.POST.getlist("skip"))
 
 
 def _saved(upload: Upload) -> Response:

@@ -75,6 +75,25 @@ def test_a_file_is_checked_confirmed_and_followed_to_its_end(api: ApiClient, moo
     assert api.delete(address).status_code == 409
 
 
+def test_rows_that_cannot_be_taken_are_left_out_by_kind(api: ApiClient, moon: Dataset) -> None:
+    rows = as_lines(felm_row(), felm_row("8", prompt=None))
+    address = f"datasets/{moon.pk}/imports/"
+    assert api.upload(address, rows, format="felm").status_code == 422
+    sent = api.upload(address, rows, format="felm", skip="null prompt").json()
+    assert sent["report"]["refused"] == [
+        {
+            "kind": "null prompt",
+            "count": 1,
+            "rows": [2],
+            "cause": "prompt must be text, not null",
+            "said": None,
+        }
+    ]
+    api.post(f"imports/{sent['id']}/confirm/")
+    work_on(UploadJob(), sent["id"])
+    assert Response.objects.visible().count() == 1
+
+
 def test_the_rule_that_cuts_sentences_is_chosen(api: ApiClient, moon: Dataset) -> None:
     row = as_lines({"prompt": "Who was he?", "response": "Wow! He ran home. She left."})
     sent = api.upload(f"datasets/{moon.pk}/imports/", row, format="responses", sentences="released-code").json()

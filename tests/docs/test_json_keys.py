@@ -225,7 +225,11 @@ def fixture(name):
 
 
 def test_files_in_and_out(tmp_path):
-    check("import_dataset", printed("import_dataset", "five", fixture("demo_felm.jsonl"), "--format", "felm"))
+    whole = printed("import_dataset", "five", fixture("demo_felm.jsonl"), "--format", "felm")
+    gaps = tmp_path / "gaps.jsonl"
+    gaps.write_text('{"prompt": "Why?", "response": "So."}\n{"prompt": "How?", "response": null}\n')
+    skipping = printed("import_dataset", "gaps", gaps, "--format", "responses", "--skip", "all")
+    check("import_dataset", whole, skipping)
     check("import_labels", printed("import_labels", "five", fixture("demo_labels.jsonl")))
     outside = (fixture("demo_judge_from_memory.jsonl"), "--evaluator", "outside")
     printed("import_dataset", "five", fixture("demo_felm_science.jsonl"), "--format", "felm")

@@ -43,7 +43,7 @@ class Command(BaseCommand):
             metavar="KIND",
             action="append",
             default=[],
-            help=f"leave out rows that cannot be taken: of a kind such as 'empty response', or {EVERY_KIND}; repeatable",
+            help=f"leave out rows that cannot be taken, by kind: 'empty response', … or {EVERY_KIND}; repeatable",
         )
         parser.add_argument("--dry-run", action="store_true", help="check and count, store nothing")
         parser.add_argument("--json", action="store_true", help="print one JSON document")
