@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from django.db.models.functions import Substr
+
+from knowledge.aside import HEAD, lists_meanings, redirect_target
 from knowledge.models import Document, KnowledgeSource, Redirect
 
 LONGEST_TITLE = 500
 # "Tim Fischer (politician)": the part that distinguishes pages of one name.
 DISAMBIGUATION = re.compile(r"\s*\([^()]*\)\s*$")
-# A page that only lists the pages of a name is the page of none of them, and shows that there are several.
-LIST_OF_PAGES = "(disambiguation)"
 # Letters that no decomposition parts from their strokes.
 STROKES = str.maketrans({"ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ø": "o"})
 # They part no words: O'Neill, O’Neill and ONeill are one name.
@@ -75,7 +76,8 @@ def resolve(source: KnowledgeSource, topic: str) -> Resolution:
     """The page of the topic. Nothing is guessed: of several pages that a rule finds none is taken.
 
     A page whose title has a disambiguation that the topic lacks is taken where it is the only one of that name, and no
-    page lists several; a topic that has one never takes a page with another or with none.
+    page lists several; a topic that has one never takes a page with another or with none. A page that lists meanings or
+    redirects is taken by hand alone.
     """
     return resolve_all(source, [topic])[0]
 
@@ -89,53 +91,92 @@ def resolve_all(source: KnowledgeSource, topics: Sequence[str]) -> list[Resoluti
     ]
 
 
+@dataclass(frozen=True)
+class _Page:
+    """A document whose text is not loaded but for its `head`."""
+
+    pk: int
+    title: str
+    head: str
+
+    @property
+    def lists(self) -> bool:
+        return lists_meanings(self.title, self.head)
+
+    @property
+    def is_page(self) -> bool:
+        return not self.lists and redirect_target(self.head) is None
+
+
+# Pages by the key that they are looked up by.
+Pages = defaultdict[str, list[_Page]]
+
+
 def _resolve_chunk(source: KnowledgeSource, topics: Sequence[str]) -> list[Resolution]:
-    redirects = _by_key(source, {title_key(topic) for topic in topics} - {""})
-    titles = _by_title(source, "title_key", {title_key(topic) for topic in topics} - {""})
-    left = {topic for topic in topics if not redirects[title_key(topic)] and not titles[title_key(topic)]}
+    keys = {title_key(topic) for topic in topics} - {""}
+    by_hand, redirects = _by_name(source, keys)
+    titles = _by_title(source, "title_key", keys)
+    left = {topic for topic in topics if not _has_page(title_key(topic), by_hand, redirects, titles)}
     plain = _by_title(source, "plain_title", {plain_title(topic) for topic in left} - {""})
     return [
-        _decide(topic, redirects[title_key(topic)], titles[title_key(topic)], plain[plain_title(topic)])
+        _decide(
+            topic,
+            by_hand[title_key(topic)],
+            redirects[title_key(topic)],
+            titles[title_key(topic)],
+            plain[plain_title(topic)],
+        )  # fmt: skip
         for topic in topics
     ]
 
 
-def _by_key(source: KnowledgeSource, keys: set[str]) -> defaultdict[str, list[Redirect]]:
-    redirects = defaultdict(list)
+def _has_page(key: str, by_hand: Pages, redirects: Pages, titles: Pages) -> bool:
+    return bool(by_hand[key]) or any(page.is_page for page in (*redirects[key], *titles[key]))
+
+
+def _by_name(source: KnowledgeSource, keys: set[str]) -> tuple[Pages, Pages]:
+    """Pages that a person named, and those that the corpus names."""
+    by_hand: Pages = defaultdict(list)
+    redirects: Pages = defaultdict(list)
     rows = Redirect.objects.filter(source=source, name_key__in=keys, document__revision__lte=source.revision)
-    for redirect in rows.select_related("document").defer("document__text"):
-        redirects[redirect.name_key].append(redirect)
-    return redirects
+    columns = ("document_id", "document__title", Substr("document__text", 1, HEAD))
+    for key, named, *page in rows.values_list("name_key", "by_hand", *columns):
+        (by_hand if named else redirects)[key].append(_Page(*page))
+    return by_hand, redirects
 
 
-def _by_title(source: KnowledgeSource, column: str, keys: set[str]) -> defaultdict[str, list[Document]]:
-    documents = defaultdict(list)
-    for document in Document.objects.visible().filter(source=source, **{f"{column}__in": keys}).defer("text"):
-        documents[getattr(document, column)].append(document)
-    return documents
+def _by_title(source: KnowledgeSource, column: str, keys: set[str]) -> Pages:
+    pages: Pages = defaultdict(list)
+    rows = Document.objects.visible().filter(source=source, **{f"{column}__in": keys})
+    for key, *page in rows.values_list(column, "pk", "title", Substr("text", 1, HEAD)):
+        pages[key].append(_Page(*page))
+    return pages
 
 
-def _decide(topic: str, redirects: list[Redirect], alike: list[Document], plain: list[Document]) -> Resolution:
+def _decide(
+    topic: str, by_hand: list[_Page], redirects: list[_Page], alike: list[_Page], plain: list[_Page]
+) -> Resolution:
     """By the first rule that finds a page."""
-    exact = [document for document in alike if document.title == topic.strip()]
-    spelled = [document for document in plain if spelling_key(document.title) == spelling_key(topic)]
+    exact = [page for page in alike if page.title == topic.strip()]
+    spelled = [page for page in plain if spelling_key(page.title) == spelling_key(topic)]
     rules = {
-        Rule.BY_HAND: [redirect.document for redirect in redirects if redirect.by_hand],
         Rule.EXACT: exact,
         Rule.CASE: alike,
-        Rule.REDIRECT: [redirect.document for redirect in redirects],
+        Rule.REDIRECT: redirects,
         Rule.SPELLING: spelled,
-        Rule.DISAMBIGUATION: [] if DISAMBIGUATION.search(topic) or any(map(_lists_pages, plain)) else plain,
+        Rule.DISAMBIGUATION: plain if not DISAMBIGUATION.search(topic) and all(page.is_page for page in plain) else [],
     }
-    rule, pages = next(((rule, pages) for rule, pages in rules.items() if pages), (None, plain))
-    titles = sorted({document.title for document in pages if rule or not _lists_pages(document)})
+    found = {Rule.BY_HAND: by_hand} | {rule: [page for page in pages if page.is_page] for rule, pages in rules.items()}
+    rule, pages = next(((rule, pages) for rule, pages in found.items() if pages), (None, []))
+    titles = sorted({page.title for page in pages} if rule else _near([*alike, *redirects, *plain]))
     if rule is None or len(titles) > 1:
         return Resolution(topic, candidates=tuple(titles[:CANDIDATES]))
-    return Resolution(topic, tuple(sorted(document.pk for document in pages)), titles[0], rule)
+    return Resolution(topic, tuple(sorted(page.pk for page in pages)), titles[0], rule)
 
 
-def _lists_pages(document: Document) -> bool:
-    return document.title.casefold().endswith(LIST_OF_PAGES)
+def _near(pages: Sequence[_Page]) -> set[str]:
+    """Titles that may be meant: of the pages, and those that redirects among them lead to."""
+    return {redirect_target(page.head) or page.title for page in pages if not page.lists}
 
 
 def name_by_hand(source: KnowledgeSource, topic: str, document: Document) -> None:

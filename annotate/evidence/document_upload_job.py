@@ -7,6 +7,7 @@ from django.db import transaction
 
 from annotate.access import role_in
 from annotate.evidence.import_file import ImportedDocuments, SourceUnderWayError, import_documents
+from annotate.evidence.topics import topics_to_find
 from annotate.models import Dataset, DocumentUpload, Role
 from core.errors import DataError
 from jobs.errors import PostponedError
@@ -51,6 +52,7 @@ def _import(lease: Lease[DocumentUpload]) -> ImportedDocuments:
             lambda written, total: lease.note(written=written, total=total),
             upload.tokenizer or None,
             upload.dataset,
+            topics_to_find(upload.dataset) if upload.topics_only else None,
         )
 
 

@@ -1,9 +1,10 @@
 """Documents into a knowledge source: checked whole, then written in short transactions."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 from annotate.evidence.read_dump import read_dump
@@ -12,13 +13,15 @@ from annotate.evidence.read_lines import read_lines
 from annotate.evidence.rows import DocumentRow, at_place
 from annotate.evidence.source import check_extends, claim_source
 from annotate.evidence.tokenizers import AS_PUBLISHED, DEFAULT, TOKENIZERS
+from annotate.evidence.topic_pages import TopicPages, Wanted
 from annotate.models import Dataset
 from core.errors import DataError, describe
 from core.row_fields import UNSTORABLE
 from jobs.leases import renewing
 from knowledge.documents import NewDocument, contents
-from knowledge.models import Document, KnowledgeSource
+from knowledge.models import Document, KnowledgeSource, Redirect
 from knowledge.passages import Span
+from knowledge.titles import title_key
 from knowledge.writing import DocumentWriter, SourceBusyError, writing_into
 
 # The size of one transaction: so many documents, or fewer once they have so many characters.
@@ -30,6 +33,8 @@ LONGEST_NAME = 100
 CHECKED = 1000
 DUMPS = (".db", ".sqlite", ".sqlite3")
 
+# Reads the rows to take in; called more than once, so that none need be held.
+Reader = Callable[[], Iterator[DocumentRow]]
 # Called with (written, to write) after every chunk; to write is 0 while the file is checked.
 Progress = Callable[[int, int], object]
 
@@ -56,9 +61,10 @@ def import_documents(
     progress: Progress | None = None,
     tokenizer: str | None = None,
     dataset: Dataset | None = None,
+    topics: Sequence[str] | None = None,
 ) -> ImportedDocuments:
     """Make the knowledge source, or extend it, from the path. `dataset`: the one that the source belongs to; None: a
-    new source is shared, and any source is extended.
+    new source is shared, and any source is extended. `topics`: only the pages of these are taken (topic_pages.py).
 
     That is a folder of files (read_folder.py), one such file, a dump in SQLite (read_dump.py) or JSON lines
     (read_lines.py). A row that is there already with the same content is unchanged, but for its
@@ -72,17 +78,22 @@ def import_documents(
         check_extends(dataset, source_name)
     report = progress or (lambda written, total: None)
     tokenizer = _check_tokenizer(source_name, tokenizer)
-    checked = _check_rows(path, tokenizer, report)
+    read = _reader(path, topics, report)
+    checked = _check_rows(path, read, tokenizer, report)
+    if topics is not None and not checked.rows:
+        raise DataError(f"{path.name}: it has no page of any of the {len(topics)} topics.")
     if dataset is not None:
         claim_source(dataset, source_name)
     try:
         with writing_into(source_name, tokenizer) as writer, renewing(lambda: _keep(writer)):
             writer.on_beat = lambda: report(writer.written, len(new))
-            new = _new_keys(path, checked, contents(writer.source))
-            for chunk in _chunks(_documents(path, checked, new, tokenizer)):
+            new = _new_keys(path, read, checked, contents(writer.source))
+            for chunk in _chunks(_documents(path, read, checked, new, tokenizer)):
                 writer.write(chunk)
                 report(writer.written, len(new))
             dated = _date_anew(writer.source, checked.dates)
+            if topics is not None:
+                _name_anew(writer.source, read)
     except SourceBusyError as error:
         raise SourceUnderWayError(f"{path.name}: {error}.") from None
     return ImportedDocuments(writer.source, len(new), checked.rows - len(new), checked.blank, dated)
@@ -103,6 +114,15 @@ def read_rows(path: Path) -> Iterator[DocumentRow]:
     if path.suffix.lower() in KINDS and path.is_file():
         return read_document(path)
     return read_lines(path)
+
+
+def _reader(path: Path, topics: Sequence[str] | None, report: Progress) -> Reader:
+    if topics is None:
+        return partial(read_rows, path)
+    if path.suffix.lower() in DUMPS and path.is_file():
+        return TopicPages(path, topics, lambda: report(0, 0)).rows
+    wanted = Wanted(topics)
+    return lambda: filter(wanted.holds, read_rows(path))
 
 
 class CheckedDocuments:
@@ -134,10 +154,10 @@ def _check_tokenizer(source_name: str, tokenizer: str | None) -> str:
     return chosen
 
 
-def _check_rows(path: Path, tokenizer: str, report: Progress) -> CheckedDocuments:
+def _check_rows(path: Path, read: Reader, tokenizer: str, report: Progress) -> CheckedDocuments:
     """Read everything; of each row only the key and the hash are held."""
     checked = CheckedDocuments()
-    for number, row in enumerate(read_rows(path), start=1):
+    for number, row in enumerate(read(), start=1):
         if number % CHECKED == 0:
             report(0, 0)
         if not row.text.strip():
@@ -153,18 +173,20 @@ def _check_rows(path: Path, tokenizer: str, report: Progress) -> CheckedDocument
     return checked
 
 
-def _new_keys(path: Path, checked: CheckedDocuments, there: dict[str, bytes]) -> set[str]:
+def _new_keys(path: Path, read: Reader, checked: CheckedDocuments, there: dict[str, bytes]) -> set[str]:
     """The keys that the source does not have yet."""
     if changed := {key for key, content in checked.contents.items() if there.get(key, content) != content}:
-        row = next(row for row in read_rows(path) if row.key in changed)
+        row = next(row for row in read() if row.key in changed)
         raise at_place(path.name, row.place, f"{describe(row.key)} is already in the source with other content")
     return checked.contents.keys() - there.keys()
 
 
-def _documents(path: Path, checked: CheckedDocuments, new: set[str], tokenizer: str) -> Iterator[NewDocument]:
+def _documents(
+    path: Path, read: Reader, checked: CheckedDocuments, new: set[str], tokenizer: str
+) -> Iterator[NewDocument]:
     """The new rows, cut into passages; read from the file again, so that none need be held."""
     left = set(new)
-    for row in read_rows(path):
+    for row in read():
         if not row.text.strip():
             continue
         if checked.contents.get(row.key) != row.content:
@@ -185,6 +207,18 @@ def _date_anew(source: KnowledgeSource, dates: Mapping[str, date]) -> int:
         document.published = dates[document.key]
     Document.objects.bulk_update(changed, ["published"], batch_size=CHUNK)
     return len(changed)
+
+
+def _name_anew(source: KnowledgeSource, read: Reader) -> None:
+    """Give the documents that are there the names that other topics bring."""
+    for row in read():
+        names = {title_key(name): name for name in row.redirects}
+        there = Document.objects.filter(source=source, key=row.key).first() if names else None
+        if there is not None:
+            for key, name in names.items():
+                Redirect.objects.get_or_create(
+                    source=source, name_key=key, document=there, by_hand=False, defaults={"name": name}
+                )
 
 
 def _passages(path: Path, row: DocumentRow, tokenizer: str) -> tuple[Span, ...]:

@@ -7,7 +7,7 @@ the middle of a sentence goes on in the next one, so there no marker stands.
 import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from annotate.evidence.rows import DocumentRow, at_place
@@ -25,17 +25,21 @@ def read_dump(path: Path) -> Iterator[DocumentRow]:
 
     A page without text is there too, with the text "". DataError: there is no such table, or a page is not sound.
     """
+    with opened(path) as dump:
+        for number, (title, text) in enumerate(dump.execute("SELECT title, text FROM documents"), start=1):
+            yield read_page(path, number, title, text)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """The dump, to be read where it lies; its texts come as bytes. DataError: there is no such table."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as dump:
             # The file may be anybody's: nothing that it defines is run, and bytes are decoded here.
             dump.execute("PRAGMA trusted_schema = OFF")
             dump.text_factory = bytes
             _check_table(path, dump)
-            for number, (title, text) in enumerate(dump.execute("SELECT title, text FROM documents"), start=1):
-                try:
-                    yield _read_page(title, text)
-                except RowError as error:
-                    raise at_place(path.name, f"page {number}", error) from None
+            yield dump
     except sqlite3.Error as error:
         raise DataError(f"{path.name}: it is not an SQLite database that can be read: {error}.") from None
 
@@ -45,6 +49,14 @@ def _check_table(path: Path, dump: sqlite3.Connection) -> None:
     columns = {row[1].decode() for row in dump.execute("PRAGMA table_info(documents)")} if tables else set()
     if not {"title", "text"} <= columns:
         raise DataError(f"{path.name}: it has no table documents(title, text).")
+
+
+def read_page(path: Path, number: int, title: object, text: object) -> DocumentRow:
+    """The page of that number in the file. DataError: it is not sound."""
+    try:
+        return _read_page(title, text)
+    except RowError as error:
+        raise at_place(path.name, f"page {number}", error) from None
 
 
 def _read_page(title: object, text: object) -> DocumentRow:

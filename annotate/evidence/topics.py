@@ -1,6 +1,7 @@
 """The page of the knowledge source for each topic of a dataset, the rule that found it, and topics without one."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotate.models import Dataset, Prompt
@@ -36,10 +37,23 @@ class TopicReport:
     def resolved(self) -> int:
         return self.topics - len(self.without_page)
 
+    def missing(self) -> list[dict[str, object]]:
+        """The topics without a page as JSON."""
+        return [{"topic": each.topic, "candidates": list(each.candidates)} for each in self.without_page]
+
+    def missing_lines(self) -> list[str]:
+        """A line for each topic without a page, with the titles that may be meant."""
+        near = {each.topic: f"; there are: {', '.join(each.candidates)}" for each in self.ambiguous}
+        return [f"  {each.topic}: no page{near.get(each.topic, '')}" for each in self.without_page]
+
 
 def report_topics(dataset: Dataset) -> TopicReport:
     """DataError where the dataset has no knowledge source."""
-    resolutions = resolve_all(_source_of(dataset), topics_of(dataset))
+    return report_on(_source_of(dataset), topics_of(dataset))
+
+
+def report_on(source: KnowledgeSource, topics: Sequence[str]) -> TopicReport:
+    resolutions = resolve_all(source, topics)
     counts = Counter(resolution.rule for resolution in resolutions if resolution.rule is not None)
     return TopicReport(
         topics=len(resolutions),
@@ -59,6 +73,15 @@ def topics_of(dataset: Dataset) -> list[str]:
     """The topics of prompts that have responses."""
     prompts = Prompt.objects.filter(responses__in=dataset.responses.visible()).exclude(topic="")
     return list(prompts.order_by("topic").values_list("topic", flat=True).distinct())
+
+
+def topics_to_find(dataset: Dataset) -> list[str]:
+    """The topics of all prompts, whose pages are taken out of a larger file. DataError: there is none."""
+    prompts = dataset.prompts.exclude(topic="").order_by("topic")
+    topics = list(prompts.values_list("topic", flat=True).distinct())
+    if not topics:
+        raise DataError(f"{dataset.name} has no prompt with a topic: no page can be looked for.")
+    return topics
 
 
 def name_page(dataset: Dataset, topic: str, title: str) -> Document:

@@ -123,7 +123,7 @@ def knowledge_upload(request: MemberRequest, pk: int) -> HttpResponse:
     form = DocumentsForm(request.POST, request.FILES)
     if form.is_valid():
         try:
-            receive(request.user, dataset, *(form.cleaned_data[name] for name in ("file", "name", "tokenizer")))
+            receive(request.user, dataset, form.sent())
         except DataError as error:
             form.add_error("file", str(error))
         else:

@@ -1,7 +1,9 @@
-"""Rows that an import skipped, and responses that are removed."""
+"""Rows that an import skipped, responses that are removed, and documents of a dump on the server."""
 
 import django.db.models.deletion
 from django.db import migrations, models
+
+from core.add_fields import AddFields
 
 
 class Migration(migrations.Migration):
@@ -47,5 +49,12 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             "skippedrow",
             models.UniqueConstraint(fields=("imported", "number"), name="skipped_row_once"),
+        ),
+        AddFields(
+            "documentupload",
+            [
+                ("dump", models.CharField(blank=True, db_default="", default="", max_length=200)),
+                ("topics_only", models.BooleanField(db_default=False, default=False)),
+            ],
         ),
     ]

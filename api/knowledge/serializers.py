@@ -56,7 +56,11 @@ class DocumentUploadSerializer(Fields):
 
 
 class NewDocumentsSerializer(serializers.Serializer[DocumentUpload]):
-    file = serializers.FileField(help_text="JSON lines, a dump in SQLite, or one document as text, HTML or PDF.")
+    file = serializers.FileField(
+        required=False, help_text="JSON lines, a dump in SQLite, or one document as text, HTML or PDF."
+    )
+    dump = serializers.CharField(required=False, help_text="In place of a file the name of a dump on the server.")
+    topics_only = serializers.BooleanField(default=False, help_text="Only the pages of the dataset's topics.")
     name = serializers.CharField(max_length=100, help_text="Of the source; a new name makes one.")
     tokenizer = serializers.ChoiceField(list(TOKENIZERS.items()), required=False)
 

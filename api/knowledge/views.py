@@ -118,9 +118,7 @@ class DocumentUploadsView(ListView):
         dataset = fetch_dataset(self.request.user, pk, Role.ADJUDICATOR)
         form = DocumentsForm(request.POST, request.FILES)
         check_form(form)
-        upload = receive(
-            self.request.user, dataset, *(form.cleaned_data[name] for name in ("file", "name", "tokenizer"))
-        )
+        upload = receive(self.request.user, dataset, form.sent())
         location = reverse("api:document-upload", args=[upload.pk])
         return Response(DocumentUploadSerializer(upload).data, status=202, headers={"Location": location})
 

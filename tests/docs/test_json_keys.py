@@ -234,11 +234,16 @@ def test_files_in_and_out(tmp_path):
     outside = (fixture("demo_judge_from_memory.jsonl"), "--evaluator", "outside")
     printed("import_dataset", "five", fixture("demo_felm_science.jsonl"), "--format", "felm")
     check("import_predictions", printed("import_predictions", "five", *outside))
-    check("import_documents", printed("import_documents", "things", fixture("knowledge_things.jsonl")))
     check("freeze_gold", printed("freeze_gold", "five", "v1"))
     check("release_dataset", printed("release_dataset", "five", "v1", "--output", tmp_path / "five"))
     check("import_benchmark", printed("import_benchmark", "five", "notes", fixture("demo_benchmark.csv")))
     check("import_scores", printed("import_scores", "five", "notes", fixture("demo_scores_gemma-3-270m.jsonl")))
+
+
+def test_import_documents(lives):
+    lives.prompts.filter(topic="Ada").update(topic="Moon")
+    words = ("import_documents", "things", fixture("knowledge_things.jsonl"))
+    check("import_documents", printed(*words, "--topics-of", "lives"), printed(*words))
 
 
 def test_assign():

@@ -98,3 +98,27 @@ def test_the_page_that_was_resolved_is_searched():
 
     assert [hit.text for hit in search_page(source, "tim_fischer", "trains", 1)] == ["He rode trains."]
     assert search_page(source, "Tom Fischer", "trains", 1) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates"),
+    [
+        ("Tim Fischer may refer to: Tim Fischer (politician), Tim Fischer (swimmer)", ["Tim Fischer (politician)"]),
+        ("Tim Fischer most commonly refers to: Tim Fischer (politician).", ["Tim Fischer (politician)"]),
+        ("Tim Fischer steht für:\nTim Fischer (Politiker)", ["Tim Fischer (politician)"]),
+        ("#REDIRECT [[Timothy_Fischer#Life|him]]", ["Tim Fischer (politician)", "Timothy Fischer"]),
+        ("#WEITERLEITUNG [[Timothy Fischer]]", ["Tim Fischer (politician)", "Timothy Fischer"]),
+    ],
+)
+def test_a_page_of_that_title_that_lists_meanings_or_redirects_is_not_taken(text, candidates):
+    with writing_into("people") as writer:
+        writer.write([new_document("Tim Fischer", text), new_document("Tim Fischer (politician)", "He was born.")])
+    found = resolve(writer.source, "Tim Fischer")
+
+    assert (found.documents, list(found.candidates)) == ((), candidates)
+
+
+def test_a_page_whose_text_is_about_meanings_is_a_page():
+    with writing_into("words") as writer:
+        writer.write([new_document("Meaning", "Meaning is studied. A word may refer to a thing, as philosophers say.")])
+    assert resolve(writer.source, "Meaning").rule == "exact"

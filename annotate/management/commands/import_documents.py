@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate.evidence.import_file import import_documents
 from annotate.evidence.tokenizers import NAMES
+from annotate.evidence.topics import report_on, topics_to_find
 from annotate.models import Dataset
 from annotate.models.dataset import DatasetQuerySet
 from core.errors import DataError
@@ -33,19 +34,24 @@ class Command(BaseCommand):
         parser.add_argument(
             "--dataset", metavar="NAME", help="judge this dataset by the source; a new one is its own, else shared"
         )
+        parser.add_argument(
+            "--topics-of", metavar="NAME", help="take only the pages of the topics of this dataset's prompts"
+        )
         parser.add_argument("--json", action="store_true", help="print one JSON document")
 
     def handle(self, *args: object, **options: Any) -> None:
-        dataset = self._dataset(options["dataset"])
+        dataset, of_topics = self._dataset(options["dataset"]), self._dataset(options["topics_of"]).first()
         try:
+            topics = topics_to_find(of_topics) if of_topics else None
             owner = None if KnowledgeSource.objects.filter(name=options["source"], shared=True) else dataset.first()
             result = import_documents(
-                options["file"], options["source"], self._show_progress, options["tokenizer"], owner
+                options["file"], options["source"], self._show_progress, options["tokenizer"], owner, topics
             )
         except DataError as error:
             raise CommandError(str(error)) from None
         dataset.update(knowledge_source=result.source)
-        document = {
+        found = report_on(result.source, topics) if topics else None
+        document: dict[str, object] = {
             "source": result.source.name,
             "created": result.created,
             "unchanged": result.unchanged,
@@ -53,12 +59,17 @@ class Command(BaseCommand):
             "dated": result.dated,
             "tokenizer": result.source.tokenizer,
         }
+        if found:
+            document |= {"topics": found.topics, "resolved": found.resolved, "without_page": found.missing()}
         if options["json"]:
             self.stdout.write(json.dumps(document))
         else:
             blank = f", {result.blank} without text left out" if result.blank else ""
             dated = f", {result.dated} of them dated anew" if result.dated else ""
             self.stdout.write(f"{result.source}: {result.created} created, {result.unchanged} unchanged{dated}{blank}")
+            if found:
+                lines = [f"{found.resolved} of {found.topics} topics have a page", *found.missing_lines()]
+                self.stdout.write("\n".join(lines))
 
     def _dataset(self, name: str | None) -> DatasetQuerySet:
         """The dataset of that name, as a QuerySet of one; of none where none is named."""

@@ -48,9 +48,8 @@ class Command(BaseCommand):
         self.stdout.write(f"{report.resolved} of {report.topics} topics have a page")
         for resolution in report.by_other_rules:
             self.stdout.write(f"  {resolution.topic} → {resolution.title} ({resolution.rule})")
-        for missing in report.without_page:
-            near = f"; there are: {', '.join(missing.candidates)}" if missing.candidates else ""
-            self.stdout.write(f"  {missing.topic}: no page{near}")
+        for line in report.missing_lines():
+            self.stdout.write(line)
 
 
 def _document(dataset: Dataset, report: TopicReport) -> dict[str, object]:
@@ -64,7 +63,5 @@ def _document(dataset: Dataset, report: TopicReport) -> dict[str, object]:
             {"topic": resolution.topic, "title": resolution.title, "rule": resolution.rule}
             for resolution in report.by_other_rules
         ],
-        "without_page": [
-            {"topic": missing.topic, "candidates": list(missing.candidates)} for missing in report.without_page
-        ],
+        "without_page": report.missing(),
     }

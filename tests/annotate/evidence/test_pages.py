@@ -1,6 +1,8 @@
 """Evidence as it is looked up: by annotators beside their task, by reviewers, on the page of the source."""
 
 import json
+import sqlite3
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from threading import Event, Lock
@@ -151,8 +153,8 @@ def test_a_search_of_the_source_builds_the_findings_alone(as_dora, dataset, sour
     assert not [query for query in queries.captured_queries if "COUNT(" in query["sql"]]
 
 
-def bring(client, dataset, file, name="insects", tokenizer=""):
-    sent = {"file": file, "name": name, "tokenizer": tokenizer}
+def bring(client, dataset, file, name="insects", tokenizer="", **more):
+    sent = {"file": file, "name": name, "tokenizer": tokenizer, **more}
     return client.post(reverse("knowledge-upload", args=[dataset.pk]), sent)
 
 
@@ -308,6 +310,33 @@ def test_progress_is_asked_for_until_there_is_none(as_dora, dataset):
     assert "every 1s" in text_of(waiting)
     assert "HX-Refresh" not in waiting
     assert done["HX-Refresh"] == "true"
+
+
+def test_the_pages_of_the_topics_come_from_a_dump_on_the_server(as_dora, dataset, response, settings, tmp_path):
+    settings.DATA_DIR = tmp_path
+    (tmp_path / "dumps").mkdir()
+    with closing(sqlite3.connect(tmp_path / "dumps" / "pages.db")) as dump:
+        dump.execute("CREATE TABLE documents (title PRIMARY KEY, text)")
+        dump.executemany("INSERT INTO documents VALUES (?, ?)", [("Bee", "Bees dance."), ("Ant", "Ants march.")])
+        dump.commit()
+    dataset.prompts.update(topic="Bee")
+    sent = {"dump": "pages.db", "name": "insects", "topics_only": "on"}
+    assert bring(as_dora, dataset, "", **sent | {"dump": "../secret.db"}).status_code == 422
+
+    as_dora.post(reverse("knowledge-upload", args=[dataset.pk]), sent)
+    work_on(DocumentUploadJob(), DocumentUpload.objects.get().pk)
+
+    dataset.refresh_from_db()
+    assert [document.title for document in dataset.knowledge_source.documents.visible()] == ["Bee"]
+    assert "Only pages of topics were taken" in text_of(ask(as_dora, "knowledge", dataset.pk))
+    assert (tmp_path / "dumps" / "pages.db").exists()
+
+
+def test_a_dataset_without_topics_has_no_pages_to_look_for(as_dora, dataset):
+    answer = bring(as_dora, dataset, rows({"title": "Bee", "text": "Bees dance."}), topics_only="on")
+
+    assert "lab has no prompt with a topic" in text_of(answer)
+    assert not DocumentUpload.objects.exists()
 
 
 def test_a_file_that_is_too_large_goes_in_by_the_command(as_dora, dataset, settings):
