@@ -125,7 +125,7 @@ def _resolve_chunk(source: KnowledgeSource, topics: Sequence[str]) -> list[Resol
             redirects[title_key(topic)],
             titles[title_key(topic)],
             plain[plain_title(topic)],
-        )  # fmt: skip
+        )
         for topic in topics
     ]
 
