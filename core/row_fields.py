@@ -87,10 +87,15 @@ def texts_or_blank(row: Fields, key: str) -> list[str]:
     return [] if row[key] == "" else texts(row, key)
 
 
+# As programs of half of Europe write 0.5.
+DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
+
+
 def plain_value(value: object) -> str:
     """A value as it is compared with those that somebody named: in any case, and a number as short as it can be
-    written, so that 1, "1.0" and 1.0 are one value."""
+    written, so that 1, "1.0", "1,0" and 1.0 are one value."""
     text = str(value).strip().casefold()
+    text = text.replace(",", ".") if DECIMAL_COMMA.fullmatch(text) else text
     try:
         return f"{float(text):g}"
     except ValueError:

@@ -2,7 +2,7 @@
 
 from array import array
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Any
 
 from annotate.corpus.formats import FORMATS, Format
 from annotate.corpus.mapped_counts import MappedCounts, unread_keys
+from annotate.corpus.recipe import Recipe
 from annotate.corpus.refused import Refused
 from annotate.corpus.released_sentences import REPAIRED
 from annotate.corpus.rows import PromptRow, ReadRow, ResponseRow, SourceRow
@@ -18,6 +19,7 @@ from core.errors import DataError, FaultsError, RowError, describe
 from core.json_limits import parse_json
 from core.row_fields import Fields
 from core.rows.files import RowFile, open_rows
+from core.rows.joining import completed
 
 PREVIEWED = 10
 # Rows after which the number of those that were looked at is told.
@@ -95,10 +97,26 @@ def open_format(path: Path, format: Format) -> RowFile:
     """The file, its rows where the format's recipe says that they are. DataError: it is of another kind than that
     says."""
     recipe = format.recipe
-    file = open_rows(path, recipe.rows if recipe else "")
+    file = open_rows(_file_of(path, recipe), recipe.rows if recipe else "")
+    if recipe and path.is_dir():
+        for joined in recipe.joined:
+            file = replace(file, rows=completed(file.rows, _inside(path, joined.file), joined.by))
     if recipe and recipe.format and recipe.format != file.kind:
         raise DataError(f"{path.name} is {file.kind}, and the recipe {recipe.title} is for {recipe.format}.")
     return file
+
+
+def _file_of(path: Path, recipe: Recipe | None) -> Path:
+    """The one file of a folder that a recipe names; else the path."""
+    return _inside(path, recipe.file) if recipe and recipe.file and path.is_dir() else path
+
+
+def _inside(folder: Path, name: str) -> Path:
+    """A file in the folder, or in one of its folders."""
+    found = sorted(each for each in folder.rglob(name) if each.is_file())
+    if not found:
+        raise DataError(f"{folder.name} has no file {name}, which the recipe names.")
+    return found[0]
 
 
 def fields_of(file: RowFile, row: Fields, format: Format) -> Fields:

@@ -8,13 +8,16 @@ from itertools import islice
 from typing import Any
 
 from annotate.corpus.mapping import KEPT
-from annotate.corpus.recipe import Recipe, ResponseRule, UnitRule
+from annotate.corpus.recipe import LabelRule, Recipe, ResponseRule, UnitRule
 from annotate.corpus.recipe_fields import (
     ALL,
     ROWS,
+    AsText,
     Constant,
     Each,
     Field,
+    Filtered,
+    First,
     Items,
     Joined,
     LinkIn,
@@ -140,6 +143,8 @@ def _read_paths(recipe: Recipe) -> set[str]:
     paths: set[str] = set()
     if recipe.together is not None:
         paths.add(_join("", recipe.together))
+    paths |= _fields([condition.at for condition in recipe.where], [""])
+    paths |= {_plain(joined.by) for joined in recipe.joined}
     for rule in recipe.responses:
         paths |= _of_response(rule)
     return paths
@@ -148,8 +153,7 @@ def _read_paths(recipe: Recipe) -> set[str]:
 def _of_response(rule: ResponseRule) -> set[str]:
     bases, paths = _through([""], rule.each)
     fields = [rule.prompt, rule.text, rule.index, rule.model, rule.domain, rule.source, rule.topic, *rule.keep]
-    label = [rule.label.at] if rule.label else []
-    paths |= _fields([*fields, *label], bases)
+    paths |= _fields([*fields, *_of_label(rule.label)], bases)
     paths |= _of_sources(rule, bases)
     for units in (rule.claims, rule.segments):
         paths |= _of_units(units, bases) if units else set()
@@ -160,13 +164,17 @@ def _of_response(rule: ResponseRule) -> set[str]:
     if rule.spans:
         spans = rule.spans
         inner, more = _through(bases, spans.each)
-        paths |= more | _fields([*(spans.at or ()), spans.text, spans.label.at, *spans.keep], inner)
+        paths |= more | _fields([*(spans.at or ()), spans.text, *_of_label(spans.label), *spans.keep], inner)
     return paths
+
+
+def _of_label(rule: LabelRule | None) -> list[Field | Several]:
+    return [rule.at, *(field_ for field_, _ in rule.unless)] if rule else []
 
 
 def _of_units(rule: UnitRule, bases: list[str]) -> set[str]:
     inner, paths = _through(bases, rule.each)
-    paths |= _fields([rule.text, rule.reason, rule.label.at if rule.label else None, *rule.keep], inner)
+    paths |= _fields([rule.text, rule.reason, *_of_label(rule.label), *rule.keep], inner)
     return paths | _of_sources(rule, inner)
 
 
@@ -187,8 +195,11 @@ def _through(bases: list[str], items: Items | None) -> tuple[list[str], set[str]
     are zipped count as read as a whole."""
     if items is None:
         return bases, set()
+    if isinstance(items, Filtered):
+        inner, paths = _through(bases, items.items)
+        return inner, paths | _fields([condition.at for condition in items.where], inner)
     if isinstance(items, Nested):
-        paths: set[str] = set()
+        paths = set()
         for level in items.levels:
             bases, more = _through(bases, level)
             paths |= more
@@ -206,11 +217,11 @@ def _fields(fields: Sequence[Field | Several | None], bases: list[str]) -> set[s
         match field_:
             case Path():
                 paths.add(_join(bases[max(-1 - field_.up, -len(bases))], field_))
-            case LinkIn(path=path):
+            case LinkIn(path=path) | AsText(path=path):
                 paths.add(_join(bases[max(-1 - path.up, -len(bases))], path))
             case Joined(parts=parts):
                 paths |= _fields(parts, bases)
-            case ValuesAt(paths=several):
+            case First(fields=several) | ValuesAt(paths=several):
                 paths |= _fields(several, bases)
             case ValuesOf(each=each, path=path):
                 inner, more = _through(bases, each)

@@ -77,7 +77,7 @@ class ReadUnit:
 
 def map_rows(recipe: Recipe, rows: Iterator[SourceRow], subject: str) -> Iterator[ReadRow]:
     """The responses of the rows, each with the number of its (first) row; in place of what is not sound its fault."""
-    for numbers, group in _groups(recipe, rows):
+    for numbers, group in _groups(recipe, _rows_where(recipe, rows)):
         if isinstance(group, RowError):
             yield numbers[0], _in_rows(group, numbers)
             continue
@@ -88,6 +88,16 @@ def map_rows(recipe: Recipe, rows: Iterator[SourceRow], subject: str) -> Iterato
             continue
         for response in found:
             yield numbers[0], response
+
+
+def _rows_where(recipe: Recipe, rows: Iterator[SourceRow]) -> Iterator[SourceRow]:
+    """Those for which the recipe's conditions hold; in place of a row of which that cannot be said its fault."""
+    for number, row in rows:
+        try:
+            if isinstance(row, RowError) or all(condition.holds(Scope(row)) for condition in recipe.where):
+                yield number, row
+        except RowError as error:
+            yield number, error
 
 
 def _in_rows(error: RowError, numbers: Sequence[int]) -> RowError:
@@ -238,7 +248,10 @@ def _judge(
     """The unit's gold, None where there is none, and what the file said of it."""
     said = rule.at.read(scope)
     name = named(scope.place, name_of(rule.at))
-    if rule.settle is None:
+    decided = _decided_by_another(rule, scope)
+    if decided is not None:
+        outcome = decided
+    elif rule.settle is None:
         if isinstance(said, list | dict):
             raise RowError(f"{name} is {describe(said)}: of several labels the recipe must say how they settle")
         outcome = _outcome(rule, said, name)
@@ -250,17 +263,29 @@ def _judge(
     return ImportedJudgement(outcome.value, reason=reason, cards=cards), extra
 
 
+def _decided_by_another(rule: LabelRule, scope: Scope) -> Outcome | None:
+    """What another field makes of it in place of the label; None where none does."""
+    found = (_named_outcome(values, spell(field.read(scope))) for field, values in rule.unless)
+    return next((outcome for outcome in found if outcome is not None), None)
+
+
+def _named_outcome(values: Mapping[str, Outcome], spelling: str) -> Outcome | None:
+    """None where the values do not name it, nor one that is written otherwise."""
+    if spelling in values:
+        return values[spelling]
+    alike = {outcome for value, outcome in values.items() if plain_value(value) == plain_value(spelling)}
+    return alike.pop() if len(alike) == 1 else None
+
+
 def _outcome(rule: LabelRule, said: object, name: str) -> Outcome:
     spelling = spell(said)
-    if spelling in rule.values:
-        return rule.values[spelling]
-    alike = {outcome for value, outcome in rule.values.items() if plain_value(value) == plain_value(spelling)}
-    if len(alike) != 1:
+    outcome = _named_outcome(rule.values, spelling)
+    if outcome is None:
         known = ", ".join(describe(value) for value in list(rule.values)[:MOST_NAMED])
         value = describe(said if isinstance(said, str) else spelling)
         cause = f"the recipe does not say what the label {value} is ({name}); it names {known}"
         raise RowError(cause, f"label {spelling[:LONGEST_KIND]}", label=spelling)
-    return alike.pop()
+    return outcome
 
 
 def _settled(rule: LabelRule, said: Sequence[object], name: str) -> Outcome:

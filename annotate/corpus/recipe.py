@@ -4,7 +4,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from annotate.corpus.recipe_fields import Each, Field, Items, Nested, Path, Several, ValuesOf, Zipped
+from annotate.corpus.recipe_fields import (
+    Condition,
+    Each,
+    Field,
+    Filtered,
+    Items,
+    Nested,
+    Path,
+    Several,
+    ValuesOf,
+    Zipped,
+)
 from annotate.models import Scheme
 from annotate.models.values import Value
 
@@ -40,11 +51,13 @@ class Settling(StrEnum):
 @dataclass(frozen=True, slots=True)
 class LabelRule:
     """at: the label, or where `settle` says how, a list of several annotators' labels or what gives one. values: its
-    spelling → outcome; one that is not among them is an error. A constant label has no values."""
+    spelling → outcome; one that is not among them is an error. A constant label has no values. unless: other fields,
+    with the spellings for which they decide in place of the label."""
 
     at: Field | Several
     values: Mapping[str, Outcome]
     settle: Settling | None = None
+    unless: tuple[tuple[Field, Mapping[str, Outcome]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +157,19 @@ class ResponseRule:
 
 
 @dataclass(frozen=True, slots=True)
+class JoinedFile:
+    """Another file of the folder whose rows complete those of the first: by is a key that both have. A key that both
+    have otherwise keeps the value of the first."""
+
+    file: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class Recipe:
     """document: the JSON that it was read from. together: of rows that follow one another those with the same value
-    are one response. rows: the key of the file's one object that holds the rows."""
+    are one response. rows: the key of the file's one object that holds the rows. where: rows for which one of these
+    does not hold are passed over. file: which one of a folder has the rows, joined: those that complete them."""
 
     document: Mapping[str, object]
     title: str
@@ -156,6 +179,9 @@ class Recipe:
     format: str = ""
     rows: str = ""
     together: Path | None = None
+    where: tuple[Condition, ...] = ()
+    file: str = ""
+    joined: tuple[JoinedFile, ...] = ()
 
     @property
     def scheme(self) -> Scheme:
@@ -181,6 +207,8 @@ class Recipe:
 def _columns(items: Items | None) -> Iterator[str]:
     """The first keys of the paths of what is gone through, in the row itself."""
     match items:
+        case Filtered(items=inner):
+            yield from _columns(inner)
         case Each(path=path):
             yield from path.keys[:1]
         case Nested(levels=levels):

@@ -14,7 +14,7 @@ from itertools import chain
 from typing import Any
 
 from core.errors import RowError, describe, field_kind
-from core.row_fields import UNSTORABLE, check_list, check_text
+from core.row_fields import UNSTORABLE, check_list, check_text, plain_value
 
 ITSELF, KEY, ROWS = ".", "@key", "@rows"
 SIGN = re.compile(r"\\(.)|([.])", re.DOTALL)
@@ -133,7 +133,28 @@ class LinkIn:
         return found.group().rstrip(".,;)]") if found else ""
 
 
-Field = Path | Constant | Joined | LinkIn
+@dataclass(frozen=True, slots=True)
+class First:
+    """The first of several fields that has a value, None where none has."""
+
+    fields: tuple["Path | Constant | AsText", ...]
+
+    def read(self, scope: Scope) -> Any:
+        return next((value for field in self.fields if (value := field.read(scope)) not in (None, "", [])), None)
+
+
+@dataclass(frozen=True, slots=True)
+class AsText:
+    """A value as text: what is none as JSON."""
+
+    path: Path
+
+    def read(self, scope: Scope) -> str:
+        value = self.path.read(scope)
+        return "" if value is None else spell(value)
+
+
+Field = Path | Constant | Joined | LinkIn | First | AsText
 
 
 def key_of(path: Path) -> str:
@@ -150,8 +171,10 @@ def name_of(field: "Field | Several") -> str:
             return text
         case Path(text=text, optional=optional):
             return text.removesuffix("?") if optional else text
-        case LinkIn(path=path):
+        case LinkIn(path=path) | AsText(path=path):
             return name_of(path)
+        case First(fields=fields):
+            return " or ".join(name_of(field) for field in fields)
         case Constant(value=value):
             return value
         case Joined(parts=parts):
@@ -272,7 +295,35 @@ class Nested:
         return scopes
 
 
-Items = Each | Zipped | Nested
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Whether the value at `at` is one of `values`, or with `negated` none of them."""
+
+    at: Path
+    values: frozenset[str]
+    negated: bool
+
+    def holds(self, scope: Scope) -> bool:
+        spelling = spell(self.at.read(scope))
+        return (spelling in self.values or plain_value(spelling) in self.values) != self.negated
+
+
+@dataclass(frozen=True, slots=True)
+class Filtered:
+    """Those items for which the conditions hold."""
+
+    items: "Each | Zipped | Nested"
+    where: tuple[Condition, ...]
+
+    @property
+    def name(self) -> str:
+        return self.items.name
+
+    def scopes(self, scope: Scope) -> Iterator[Scope]:
+        return (item for item in self.items.scopes(scope) if all(condition.holds(item) for condition in self.where))
+
+
+Items = Each | Zipped | Nested | Filtered
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from annotate.corpus.recipe import (
     EvidenceRule,
+    JoinedFile,
     LabelRule,
     Outcome,
     PassageRule,
@@ -23,9 +24,13 @@ from annotate.corpus.recipe_fields import (
     ALL,
     ITSELF,
     ROWS,
+    AsText,
+    Condition,
     Constant,
     Each,
     Field,
+    Filtered,
+    First,
     Items,
     Joined,
     LinkIn,
@@ -37,13 +42,14 @@ from annotate.corpus.recipe_fields import (
     Zipped,
     key_of,
     parse_path,
+    spell,
 )
 from annotate.models import Scheme
 from annotate.models.values import Stance
 from core.errors import DataError, RowError, describe
 from core.json_limits import parse_json
 from core.json_lines import distinct, opened
-from core.row_fields import check_keys, check_list, check_text
+from core.row_fields import check_keys, check_list, check_text, plain_value
 
 VERSION = 1
 LARGEST = 200_000  # bytes of a recipe's file
@@ -103,8 +109,10 @@ def with_meanings(document: Any, meanings: Mapping[str, str]) -> Any:
         return document
     if "at" in document and "values" in document:
         return {**document, "values": {**meanings, **document["values"]}}
-    # Stances have values too.
-    return {key: item if key == "stance" else with_meanings(item, meanings) for key, item in document.items()}
+    # Stances have values too, and what decides in place of a label.
+    return {
+        key: item if key in ("stance", "unless") else with_meanings(item, meanings) for key, item in document.items()
+    }
 
 
 def _check_storable(document: object) -> None:
@@ -122,7 +130,7 @@ def _check_storable(document: object) -> None:
 
 
 def _recipe(document: Document) -> Recipe:
-    optional = ("about", "tested", "format", "rows", "together", "scheme")
+    optional = ("about", "tested", "format", "rows", "together", "scheme", "where", "file", "join")
     check_keys(document, ("recipe", "title", "responses"), optional)
     if document["recipe"] != VERSION or isinstance(document["recipe"], bool):
         raise RowError(f"recipe must be {VERSION}, the version of this form, not {describe(document['recipe'])}")
@@ -141,16 +149,49 @@ def _recipe(document: Document) -> Recipe:
         format=_choice(document, "format", FORMATS),
         rows=check_text(document.get("rows", ""), "rows"),
         together=together,
+        where=_conditions(document, "the recipe"),
+        file=_file_name(document, "file", "the recipe") if "file" in document else "",
+        joined=_each_of(document, "join", "the recipe", _joined),
         responses=tuple(
             _response(_object(rule, place), place, together is not None, of_claims)
             for rule, place in zip(rules, _places("responses", rules), strict=True)
         ),
     )
+    if recipe.joined and not recipe.file:
+        raise RowError("join completes the rows of one file of a folder: name it as file")
     if not recipe.responses:
         raise RowError("responses is empty")
     if len({rule.scheme for rule in recipe.responses}) > 1:
         raise RowError("responses: some have claims and some have segments; a dataset has one of the two")
     return recipe
+
+
+def _joined(rule: Document, place: str) -> JoinedFile:
+    check_keys(rule, ("file", "by"), place=place)
+    return JoinedFile(_file_name(rule, "file", place), _filled(rule, "by", LONGEST_TITLE))
+
+
+def _file_name(rule: Document, key: str, place: str) -> str:
+    name = check_text(rule[key], f"{key} of {place}")
+    if not name or FilePath(name).name != name:
+        raise RowError(f"{key} of {place} must be the name of a file in the folder, not {describe(name)}")
+    return name
+
+
+def _conditions(rule: Document, place: str) -> tuple[Condition, ...]:
+    return _each_of(rule, "where", place, _condition)
+
+
+def _condition(rule: Document, place: str) -> Condition:
+    check_keys(rule, ("at",), ("is", "not"), place)
+    if len(rule) != 2:
+        raise RowError(f"{place} must have is or not, with the values that are meant")
+    (kind,) = rule.keys() - {"at"}
+    values = check_list(rule[kind], f"{kind} of {place}")
+    spellings = {spell(value) for value in values}
+    return Condition(
+        _path(rule["at"], f"at of {place}"), frozenset(spellings | set(map(plain_value, spellings))), kind == "not"
+    )
 
 
 def _response(rule: Document, place: str, together: bool, of_claims: bool) -> ResponseRule:
@@ -193,9 +234,9 @@ def _check_scheme(rule: ResponseRule, kinds: list[str], place: str) -> None:
 
 def _units(document: object, place: str) -> UnitRule:
     rule = _object(document, place)
-    check_keys(rule, ("each", "text"), ("label", "reason", "evidence", "passages", "keep"), place)
+    check_keys(rule, ("each", "text"), ("where", "label", "reason", "evidence", "passages", "keep"), place)
     return UnitRule(
-        each=_items(rule["each"], f"each of {place}"),
+        each=_filtered(rule, place),
         text=_field(rule["text"], f"text of {place}"),
         label=_optional(rule, "label", place, _label),
         reason=_optional(rule, "reason", place, _field),
@@ -203,6 +244,12 @@ def _units(document: object, place: str) -> UnitRule:
         passages=_passage_rules(rule, place),
         keep=_keep(rule, place, RESERVED),
     )
+
+
+def _filtered(rule: Document, place: str) -> Items:
+    items = _items(rule["each"], f"each of {place}")
+    where = _conditions(rule, place)
+    return Filtered(items, where) if where and not isinstance(items, Filtered) else items
 
 
 def _sentences(document: object, place: str) -> SentenceRule:
@@ -220,9 +267,9 @@ def _spans(document: object, place: str) -> SpanRule:
     rule = _object(document, place)
     by_text = "text" in rule and not {"start", "end"} & rule.keys()
     offsets = () if by_text else ("start", "end")
-    check_keys(rule, ("each", *offsets, "label", "elsewhere"), ("text", "keep"), place)
+    check_keys(rule, ("each", *offsets, "label", "elsewhere"), ("where", "text", "keep"), place)
     return SpanRule(
-        each=_items(rule["each"], f"each of {place}"),
+        each=_filtered(rule, place),
         at=None if by_text else (_path(rule["start"], f"start of {place}"), _path(rule["end"], f"end of {place}")),
         text=_optional(rule, "text", place, _field),
         label=_label(rule["label"], f"label of {place}"),
@@ -237,14 +284,23 @@ def _label(document: object, place: str) -> LabelRule:
         check_keys(rule, ("value",), place=place)
         outcome = _member(Outcome, rule["value"], f"value of {place}")
         return LabelRule(Constant(outcome.value), {outcome.value: outcome})
-    check_keys(rule, ("at", "values"), ("settle",), place)
+    check_keys(rule, ("at", "values"), ("settle", "unless"), place)
     settle = _member(Settling, rule["settle"], f"settle of {place}") if "settle" in rule else None
-    values = {
+    at = f"at of {place}"
+    field = _several(rule["at"], at) if settle else _field(rule["at"], at)
+    return LabelRule(field, _outcomes(rule, place), settle, _each_of(rule, "unless", place, _unless))
+
+
+def _outcomes(rule: Document, place: str) -> dict[str, Outcome]:
+    return {
         spelling: _member(Outcome, outcome, f"values of {place}, {describe(spelling)},")
         for spelling, outcome in _values(rule, place).items()
     }
-    at = f"at of {place}"
-    return LabelRule(_several(rule["at"], at) if settle else _field(rule["at"], at), values, settle)
+
+
+def _unless(rule: Document, place: str) -> tuple[Field, dict[str, Outcome]]:
+    check_keys(rule, ("at", "values"), place=place)
+    return _field(rule["at"], f"at of {place}"), _outcomes(rule, place)
 
 
 def _several(document: object, place: str) -> Field | Several:
@@ -350,7 +406,8 @@ def _items(document: object, place: str) -> Items:
 
 
 def _field(document: object, place: str) -> Field:
-    """A path, {"value": text}, {"join": [field, …], "with": text} or {"link_in": path}."""
+    """A path, {"value": text}, {"join": [field, …], "with": text}, {"first": [field, …]}, {"as_text": path} or
+    {"link_in": path}."""
     if not isinstance(document, dict):
         return _path(document, place)
     if "join" in document:
@@ -360,6 +417,16 @@ def _field(document: object, place: str) -> Field:
         if not parts or len(plain) < len(parts):
             raise RowError(f"join of {place} must be a list of paths and values")
         return Joined(plain, check_text(document.get("with", " "), f"with of {place}"))
+    if "first" in document:
+        check_keys(document, ("first",), place=place)
+        fields = [_field(part, f"first of {place}") for part in check_list(document["first"], f"first of {place}")]
+        plain_fields = tuple(part for part in fields if isinstance(part, Path | Constant | AsText))
+        if not fields or len(plain_fields) < len(fields):
+            raise RowError(f"first of {place} must be a list of paths, values and as_text")
+        return First(plain_fields)
+    if "as_text" in document:
+        check_keys(document, ("as_text",), place=place)
+        return AsText(_path(document["as_text"], f"as_text of {place}"))
     if "link_in" in document:
         check_keys(document, ("link_in",), place=place)
         return LinkIn(_path(document["link_in"], f"link_in of {place}"))

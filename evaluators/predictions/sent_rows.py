@@ -10,7 +10,7 @@ from typing import Any
 from annotate.corpus.rows import LONGEST_INDEX
 from annotate.labels.rows import Address, read_address
 from core.errors import RowError
-from core.row_fields import Fields, check_keys, filled_text, outside_index
+from core.row_fields import DECIMAL_COMMA, Fields, check_keys, filled_text, outside_index
 from core.rows.files import RowFile, open_rows
 from evaluators.predictions.rows import OPTIONAL, REQUIRED, Predicted, SaidValues, read_predicted
 
@@ -102,6 +102,8 @@ def _plain(row: dict[str, Any], file: RowFile) -> Fields:
 def _of_cell(name: str, cell: str) -> Any:
     if cell.strip() == "":
         return None
+    if name == "score" and DECIMAL_COMMA.fullmatch(cell.strip()):
+        return cell.replace(",", ".")
     try:
         return int(cell) if name in COUNTS else cell
     except ValueError:

@@ -47,6 +47,28 @@ def test_ragtruth(file: Path) -> None:
     assert segments_of(row)[1].extra["spans"][0]["kept"]["text"] == "It sings"
 
 
+def test_ragtruth_as_its_two_files(tmp_path: Path) -> None:
+    text = "The moon goes round the earth. It sings. It is far."
+    far = {"start": 41, "end": 50, "text": "It is far", "label_type": "Subtle Baseless Info", "implicit_true": True}
+    spans = [SPAN, far]
+    responses = [
+        {"id": str(number), "source_id": str(number), "model": "moon-1", "labels": spans, "response": text}
+        for number in (1, 2)
+    ]
+    sources = [
+        {"source_id": 2, "task_type": "QA", "source": "M", "prompt": "Why?", "source_info": {"passages": "It orbits."}},
+        {"source_id": 1, "task_type": "Data2txt", "source": "Y", "prompt": "Tell.", "source_info": {"name": "Moon"}},
+    ]
+    write_rows(tmp_path / "response.jsonl", *responses)
+    write_rows(tmp_path / "source_info.jsonl", *sources)
+    told, why = read("ragtruth", tmp_path)
+    assert [(row.prompt.text, row.prompt.domain, row.references[0].content) for row in (told, why)] == [
+        ("Tell.", "Data2txt", '{"name": "Moon"}'),
+        ("Why?", "QA", "It orbits."),
+    ]
+    assert values(why) == ["supported", "not_supported", "supported"]
+
+
 def test_llm_aggrefact(file: Path) -> None:
     rows = [{"dataset": "News", "doc": "It is far.", "claim": f"Claim {label}.", "label": label} for label in (1, 0)]
     one, other = read("llm-aggrefact", write_rows(file, *rows))
