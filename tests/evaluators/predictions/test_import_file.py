@@ -295,6 +295,13 @@ def test_a_file_of_which_nothing_can_be_stored_is_an_error(lab, tmp_path):
     assert not Run.objects.exists()
 
 
+def test_a_score_may_have_a_decimal_comma(lab, tmp_path):
+    csv = tmp_path / "p.csv"
+    csv.write_text("index;segment;value;score\n0;0;supported;0,75\n0;1;supported;1\n")
+    import_predictions(lab, csv, "by csv")
+    assert set(Prediction.objects.values_list("score", flat=True)) == {0.75, 1.0}
+
+
 def test_csv_and_parquet_say_the_same(lab, tmp_path):
     csv = tmp_path / "p.csv"
     csv.write_text("index,segment,fact,value,score,rationale\n0,0,,supported,0.9,Known.\n0,1,,,,\n")
