@@ -18,7 +18,7 @@ from api.urls import API
 from evaluators.models import AuditItem, Prediction
 from tests.annotate.blindness.api_walk import OF_A_JOB, api_table_of, walk_api
 from tests.annotate.blindness.secrets import WORD, make_world, secret
-from tests.annotate.blindness.walk import WORDS, Answer, addresses, table_of, walk, without_chance
+from tests.annotate.blindness.walk import WORDS, Answer, addresses, pages, table_of, walk, without_chance
 from tests.sweeps import Share
 
 pytestmark = pytest.mark.django_db
@@ -142,7 +142,7 @@ def test_an_adjudicator_learns_all_of_it():
     """So it is there to be found."""
     make_world("factscore")
     missing = {f"zq-{what}-" for what in ("reason", "url", "quote", "edit", "gold", "why", "rationale", "name")}
-    for _, text in walk(login("dora"), "get"):
+    for text in pages(login("dora")):
         missing -= {each for each in missing if each.encode() in text}
         if not missing:
             break

@@ -212,6 +212,12 @@ def walk(client: Client, *methods: str, share: Share = WHOLE) -> Iterator[Answer
                     yield Answer(f"{way.name} {path}{way.query}", _ask(client, method, path + way.query, way.sent))
 
 
+def pages(client: Client) -> Iterator[bytes]:
+    """What every address answers about every object, asked in the plainest way."""
+    for _, path in paths():
+        yield _ask(client, "get", path, {})
+
+
 def _ways(method: str) -> list[Way]:
     """The plain one first."""
     return [
