@@ -1,4 +1,4 @@
-"""Text with TeX in it, as pieces to be shown: TeX as MathML, which browsers draw without a script.
+"""TeX in texts, and as MathML, which browsers draw without a script.
 
 TeX stands between \\( and \\), \\[ and \\], $$ and $$, or $ and $. Prices stand between dollars too: as in Pandoc, an
 opening $ has no space behind it, a closing one has none before it and no digit behind it.
@@ -6,7 +6,6 @@ opening $ has no space behind it, a closing one has none before it and no digit 
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
 from functools import lru_cache
 
 LONGEST = 1000
@@ -19,10 +18,6 @@ TEX = re.compile(
     r"|(?<![\\\w$])\$(?![\s$])(?P<dollars>(?:[^$\\\n]|\\.|\n(?!\s*\n))+?)(?<![\s\\])\$(?!\d|\$|<<)",
     re.DOTALL,
 )
-# A line's end that a file spells as two characters (but not the n of LaTeX's \neq).
-SPELLED_BREAK = re.compile(r"(?:\\r)?\\n(?![a-z])")
-# More than one line without anything.
-EMPTY_LINES = re.compile(r"\n(?:[^\S\n]*\n){2,}")
 # What a comment sign of TeX leaves out would be lost.
 COMMENT = re.compile(r"(?<!\\)%")
 
@@ -39,23 +34,6 @@ ATTRIBUTES = frozenset((
 ))
 # fmt: on
 NAMESPACE = "{http://www.w3.org/1998/Math/MathML}"
-
-
-def pieces(text: str) -> Iterator[tuple[str, str]]:
-    """The text in order as ("text", characters) and ("math", MathML). TeX that is not understood stays text; line ends
-    that are spelled out become line ends, and several empty lines become one."""
-    plain, at = "", 0
-    for found in TEX.finditer(text):
-        name = found.lastgroup or ""
-        drawn = mathml(found[name], display=name in ("shown", "block"))
-        if drawn:
-            yield "text", _with_breaks(plain + text[at : found.start()])
-            yield "math", drawn
-            plain = ""
-        else:
-            plain += text[at : found.end()]
-        at = found.end()
-    yield "text", _with_breaks(plain + text[at:])
 
 
 @lru_cache(maxsize=4096)
@@ -97,7 +75,3 @@ def _rebuilt(element: ET.Element, depth: int) -> ET.Element | None:
             return None
         copy.append(part)
     return copy
-
-
-def _with_breaks(text: str) -> str:
-    return EMPTY_LINES.sub("\n\n", SPELLED_BREAK.sub("\n", text))

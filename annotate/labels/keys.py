@@ -54,6 +54,7 @@ COMMANDS = (
     Command("comment", "c", "comment to the adjudicator"),
     Command("rest", "a", "mark the rest Supported"),
     Command("skip", "s", "skip the task"),
+    Command("raw", "i", "raw texts, or as they are meant to look"),
     Command("keys", "?", "this list"),
 )
 

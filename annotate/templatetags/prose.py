@@ -1,60 +1,85 @@
-"""Texts with a little form: guidelines in Markdown, and texts with TeX."""
+"""Texts as they were written (core/rendering.py): prompts, responses, their units, guidelines."""
 
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
+from typing import Protocol
 
 from django import template
 from django.template.loader import render_to_string
-from django.utils.html import escape
-from django.utils.safestring import SafeString, mark_safe
-from markdown_it import MarkdownIt
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
-from core.mathml import pieces
+from annotate.corpus.highlight import HighlightPiece
+from annotate.models import AtomicFact, Response, Segment
+from core.rendering import (
+    Stretch,
+    is_shown_as_stored,
+    rendered,
+    rendered_prose,
+    rendered_short,
+    rendered_stretch,
+    rendered_with_marks,
+)
+
+Here = int | AbstractSet[int] | None
 
 register = template.Library()
-
-# CommonMark and tables, without HTML of the writer's own, and without pictures: they would come from elsewhere.
-MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
-
-
-@register.filter
-@lru_cache(maxsize=32)  # the same few guidelines stand on every page of their dataset
-def markdown(text: str) -> SafeString:
-    """The text as HTML. HTML in it is escaped, and an address that is no web or mail address is
-    no link."""
-    html: str = MARKDOWN.render(text)
-    return mark_safe(html)  # noqa: S308 - the renderer escapes whatever is not Markdown
+register.filter("rendered", rendered)
+register.filter("short", rendered_short)
+# The same few guidelines stand on every page of their dataset.
+register.filter("markdown", lru_cache(maxsize=32)(rendered_prose))
 
 
-@register.filter
-def typeset(text: str) -> SafeString:
-    """The text with its TeX as MathML and spelled line ends as such (core/mathml.py). The stored text stays the source:
-    `written` gives it on demand, and scripts read it there."""
-    return _typeset(text) if _may_differ(text) else escape(text)
+class Unit(Protocol):
+    """What has a segment and, where a fact of it is meant, that."""
+
+    @property
+    def segment(self) -> Segment: ...
+
+    @property
+    def fact(self) -> AtomicFact | None: ...
 
 
-def _may_differ(text: str) -> bool:
-    """Whether it may be shown otherwise than it is stored."""
-    return "$" in text or "\\" in text or "\n" in text
+@register.simple_tag
+def unit_text(unit: Unit, response: Response | None) -> SafeString:
+    """The text of a unit: a segment as it stands within the response, such as the row of a table."""
+    return rendered_stretch(*_place(unit, response))
 
 
-@lru_cache(maxsize=2048)
-def _typeset(text: str) -> SafeString:
-    drawn = "".join(part if kind == "math" else escape(part) for kind, part in pieces(text))
-    return mark_safe(drawn)  # noqa: S308 - text is escaped, and MathML is built of known elements
+@register.simple_tag
+def unit_source(unit: Unit, response: Response | None) -> str:
+    """The stored text of a unit where it is shown otherwise: scripts read it, and a key shows it."""
+    text, start, end = _place(unit, response)
+    if is_shown_as_stored(text, start, end):
+        return ""
+    return format_html("<p data-written hidden>{}</p>", text[start:end])
+
+
+@register.simple_tag
+def marked_text(response: Response, pieces: Sequence[HighlightPiece], here: Here = None) -> SafeString:
+    """The text of a response with its segments marked; `here` are the primary keys of those that are spoken of."""
+    spoken_of = here if isinstance(here, AbstractSet) else {here}
+    stretches, at = [], 0
+    for piece in pieces:
+        mark = "" if piece.segment is None else "piece here" if piece.segment.pk in spoken_of else "piece"
+        stretches.append(Stretch(at, at + len(piece.text), mark))
+        at += len(piece.text)
+    return rendered_with_marks(response.text, stretches)
 
 
 @register.simple_tag
 def written(text: str) -> str:
-    """The text as it is stored, on demand; "" where it is shown as it is stored, as mostly.
-
-    differs: in more than white space, so that people may want to see it; else only scripts read it.
-    """
-    return _written(text) if _may_differ(text) else ""
-
-
-@lru_cache(maxsize=2048)
-def _written(text: str) -> str:
-    shown, stored = typeset(text), escape(text)
-    if shown == stored:
+    """The stored text, folded; "" where it is shown character by character."""
+    if is_shown_as_stored(text, 0, len(text)):
         return ""
-    return render_to_string("annotate/written.html", {"text": text, "differs": shown.split() != stored.split()})
+    return render_to_string("annotate/written.html", {"text": text})
+
+
+def _place(unit: Unit, response: Response | None) -> tuple[str, int, int]:
+    """A text and where the unit stands in it: the response where the segment is found there, else its own text."""
+    segment = unit.segment
+    if response and not unit.fact and response.text[segment.start : segment.end] == segment.text:
+        return response.text, segment.start or 0, len(response.text) if segment.end is None else segment.end
+    own = (unit.fact or segment).text
+    return own, 0, len(own)

@@ -31,6 +31,7 @@
     undo: () => bench.backTo(draft.undo()),
     redo: () => bench.backTo(draft.redo()),
     guidelines: () => toggleGuidelines(),
+    raw: toggleRaw,
     others: () => hint("Other annotators' evidence is shown in a rebuttal only"),
     comment: () => bench.root.querySelector("[data-comment]")?.focus(),
     rest: askForTheRest,
@@ -71,10 +72,22 @@
     guidelines.querySelector("summary").focus();
   }
 
+  /* Where a text is shown otherwise than it is stored, what is stored stands beside it. */
+  function toggleRaw() {
+    const raw = bench.root.classList.toggle("raw");
+    for (const stored of bench.root.querySelectorAll(".unit > [data-written]")) {
+      stored.hidden = !raw;
+      stored.previousElementSibling.hidden = raw;
+    }
+    for (const folded of bench.root.querySelectorAll(".written")) folded.open = raw;
+    hint(raw ? "Raw texts" : "");
+  }
+
   /* The list of keys is the map: it is drawn by the server, with the person's choices. */
   function learn() {
     const fields = [...keys.querySelectorAll("[data-command]")];
-    byKey = new Map(fields.map(({ dataset, defaultValue }) => [defaultValue, dataset.command]));
+    // The first of two wins: somebody may have mapped a key before a new command came with it.
+    byKey = new Map(fields.toReversed().map(({ dataset, defaultValue }) => [defaultValue, dataset.command]));
     for (const { dataset, defaultValue } of fields) {
       for (const place of document.querySelectorAll(`[data-key="${dataset.command}"]`)) place.textContent = defaultValue;
     }

@@ -24,8 +24,11 @@ class Poisoned(NamedTuple):
 
 def poisonous(number: int) -> str:
     """An address that is a script, for what becomes a link; and markup that leaves a text, an attribute, a script, a
-    title and a comment, wherever one of them is open."""
-    return f"javascript:zq{number}\"'><zq-{number} onzq=1></script></title></textarea>--><zq-{number}>"
+    title and a comment, wherever one of them is open; and both within Markdown and TeX."""
+    markup = f"zq{number}\"'><zq-{number} onzq=1></script></title></textarea>--><zq-{number}>"
+    attribute = f"zq{number}\"'>"
+    links = f"[a](javascript:{attribute}) [a](https://{attribute}) ![{attribute}](https://{attribute})"
+    return f"javascript:{markup}\n\n| {markup} |\n|---|\n| {links} `{markup}` $\\text{{{attribute}<zq-{number}>}}$ |"
 
 
 def poison() -> list[Poisoned]:

@@ -1,11 +1,14 @@
-"""TeX, line ends, numbers of segments and the direction of texts on pages that are read."""
+"""Texts on the pages that show them: Markdown and TeX, raw texts, numbers of segments and directions."""
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from django.utils.html import escape
 
+from annotate.judgements.units import LabelUnit
 from annotate.models import Role
-from annotate.templatetags.prose import markdown, typeset, written
+from annotate.templatetags.prose import unit_text, written
+from core.rendering import rendered_prose
 from tests.annotate.corpus.test_pages import send
 from tests.annotate.labels.work import client_of, open_for, page_of
 from tests.factories import make_dataset, make_person, make_response
@@ -20,21 +23,12 @@ def sums():
     return make_dataset("sums")
 
 
-def test_what_is_typeset_is_escaped():
-    assert typeset("<b>$x$</b>") == "&lt;b&gt;<math><mrow><mi>x</mi></mrow></math>&lt;/b&gt;"
-    assert typeset("<b> & plain") == "&lt;b&gt; &amp; plain"
-
-
-def test_the_text_as_written_stands_beside_what_is_typeset_and_nowhere_else():
-    shown = f'<details class="written"><summary>As written</summary><p data-written>{HALF}</p></details>'
-    assert written(HALF).strip() == shown
-    assert written("It costs $5 <b>.") == written("Plain.") == ""
-
-
-def test_several_empty_lines_are_shown_as_one_and_stay_in_the_text():
-    text = "First.\n\n\n\n\nSecond.\n"
-    assert typeset(text) == "First.\n\nSecond.\n"
-    assert written(text).strip() == f"<p data-written hidden>{text}</p>"
+def test_the_raw_text_stands_beside_what_is_shown_otherwise_and_nowhere_else():
+    assert (
+        written(HALF).strip()
+        == f'<details class="written"><summary>Raw text</summary><p data-written>{HALF}</p></details>'
+    )
+    assert written("It costs 5 <b>.") == written("One.\nTwo.") == ""
 
 
 def test_the_response_page_typesets_and_counts_segments_from_one(client, sums):
@@ -46,7 +40,7 @@ def test_the_response_page_typesets_and_counts_segments_from_one(client, sums):
     assert "<mfrac>" in page
     assert rf"<p data-written>{HALF} שלום.</p></details>" in page
     assert 'start="0"' not in page
-    assert '<p class="said" dir="auto">שלום.</p>' in page
+    assert '<div class="said" dir="auto">שלום.</div>' in page
 
 
 def typeset_work():
@@ -55,15 +49,28 @@ def typeset_work():
     return open_for(make_person("ada", dataset), dataset)
 
 
-@pytest.mark.parametrize("address", ["", "?plain"])
-def test_the_workbench_typesets_and_keeps_the_text_as_written(address):
-    work = typeset_work()
-    page = client_of(work.annotator).get(page_of(work) + address).text
+def test_the_workbench_shows_a_segment_within_its_response_and_keeps_its_raw_text():
+    dataset = make_dataset()
+    response = make_response(dataset, ["**One.", "Two** `<i>`.", HALF, "It costs 5."])
+    work = open_for(make_person("ada", dataset), dataset)
+    page = client_of(work.annotator).get(page_of(work)).text
 
+    assert '<div class="text"><strong>One.</strong></div><p data-written hidden>**One.</p>' in page
+    assert '<div class="text"><strong>Two</strong> <code>&lt;i&gt;</code>.</div>' in page
     assert page.count("<mfrac>") == 1
-    assert page.count("data-written") == 1
-    assert f"<p data-written>{HALF}</p>" in page
-    assert '<p class="text">It costs $5.</p>' in page
+    assert page.count("data-written") == 3
+    assert '<div class="text">It costs 5.</div>' in page
+
+    without_scripts = client_of(work.annotator).get(page_of(work) + "?plain").text
+    assert '<div class="text"><strong>One.</strong></div>' in without_scripts
+    assert f"<p data-written>{escape(response.text)}</p>" in without_scripts
+
+
+def test_a_segment_that_is_not_found_in_its_response_is_shown_by_itself():
+    response = make_response(make_dataset(), ["**One. Two**"])
+    segment = response.segments.get()
+    segment.text = "*Three*"
+    assert unit_text(LabelUnit(segment, None, required=True), response) == "<em>Three</em>"
 
 
 def test_the_offsets_of_segments_are_those_of_the_stored_text():
@@ -99,6 +106,6 @@ def test_guidelines_are_shown_before_they_are_saved(client, sums):
 
 
 def test_guidelines_have_tables():
-    page = markdown("| value | key |\n|---|---|\n| Correct | S |")
+    page = rendered_prose("| value | key |\n|---|---|\n| Correct | S |")
     assert "<th>value</th>" in page
     assert "<td>Correct</td>" in page
