@@ -15,7 +15,7 @@ TEX = re.compile(
     r"\$\$(?P<shown>[^$]+?)\$\$"
     r"|\\\[(?P<block>.+?)\\\]"
     r"|\\\((?P<inline>.+?)\\\)"
-    r"|(?<![\\\w$])\$(?![\s$])(?P<dollars>(?:[^$\\\n]|\\.|\n(?!\s*\n))+?)(?<![\s\\])\$(?!\d|\$|<<)",
+    r"|(?<![\\$0-9A-Za-z_])\$(?![\s$])(?P<dollars>(?:[^$\\\n]|\\.|\n(?!\s*\n))+?)(?<![\s\\])\$(?!\d|\$|<<)",
     re.DOTALL,
 )
 # What a comment sign of TeX leaves out would be lost.

@@ -153,6 +153,10 @@ def test_bold_text_needs_no_blanks_beside_chinese_signs():
     assert rendered("这是**“重点”**的**内容。**好") == "这是<strong>“重点”</strong>的<strong>内容。</strong>好"
 
 
+def test_a_formula_needs_no_blanks_beside_chinese_signs():
+    assert "约<math>" in rendered("面积约$x^2$平方公里")
+
+
 def test_a_formula_between_others_keeps_its_place():
     assert rendered(r"$x$, $\unknown$ and \(y\)") == (
         r"<math><mrow><mi>x</mi></mrow></math>, $\unknown$ and <math><mrow><mi>y</mi></mrow></math>"
