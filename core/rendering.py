@@ -10,10 +10,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from html import escape
 from itertools import takewhile
-
-from django.utils.html import escape
-from django.utils.safestring import SafeString, mark_safe
 
 from core.markup import is_marked
 from core.markup_chunks import Chunk, Element, chunks_of
@@ -40,12 +38,12 @@ class Stretch:
     marked: str = ""
 
 
-def rendered(text: str) -> SafeString:
+def rendered(text: str) -> str:
     """A whole text: lines where it has no markup or is one paragraph, else blocks."""
     return rendered_stretch(text, 0, len(text))
 
 
-def rendered_stretch(text: str, start: int, end: int) -> SafeString:
+def rendered_stretch(text: str, start: int, end: int) -> str:
     """A stretch of the text. What has nothing but markers to show, such as the rule below the head of a table, is
     shown as it is written."""
     stretch = text[start:end]
@@ -58,11 +56,11 @@ def rendered_stretch(text: str, start: int, end: int) -> SafeString:
     return writer.html() if writer.shows or not stretch.strip() else _lines(stretch)
 
 
-def rendered_with_marks(text: str, stretches: Sequence[Stretch]) -> SafeString:
+def rendered_with_marks(text: str, stretches: Sequence[Stretch]) -> str:
     """A whole text with the stretches marked: the stretches follow each other and are all of it."""
     parsed = _parsed(text)
     if parsed is None:
-        return _safe("".join(_marked(_lines(text[each.start : each.end]), each.marked) for each in stretches))
+        return "".join(_marked(_lines(text[each.start : each.end]), each.marked) for each in stretches)
     writer = _Writer()
     for each in stretches:
         for chunk, html in _within(parsed, each.start, each.end):
@@ -70,7 +68,7 @@ def rendered_with_marks(text: str, stretches: Sequence[Stretch]) -> SafeString:
     return writer.html()
 
 
-def rendered_prose(text: str) -> SafeString:
+def rendered_prose(text: str) -> str:
     """Blocks whose headings are headings of the page, and whose lines flow: guidelines."""
     writer = _Writer(prose=True)
     for chunk, html in _within(_Parsed(chunks_of(text)), 0, len(text)):
@@ -78,12 +76,12 @@ def rendered_prose(text: str) -> SafeString:
     return writer.html()
 
 
-def rendered_short(text: str, length: int) -> SafeString:
+def rendered_short(text: str, length: int) -> str:
     """The beginning in one line, for a list: without blocks, links and emphasis."""
     beginning = text[: 2 * length + 200]
     if not is_marked(beginning):
-        return _safe(_shortened(((" ".join(beginning.split()), ""),), length))
-    return _safe(_shortened(_in_one_line(chunks_of(beginning)), length))
+        return _shortened(((" ".join(beginning.split()), ""),), length)
+    return _shortened(_in_one_line(chunks_of(beginning)), length)
 
 
 def is_shown_as_stored(text: str, start: int, end: int) -> bool:
@@ -143,14 +141,14 @@ class _Writer:
         self.parts.append(html)
         self.shows = self.shows or (html != RULE and bool(html.strip()))
 
-    def html(self) -> SafeString:
+    def html(self) -> str:
         self._end_mark()
         self._walk((), 0)
         if self.prose:
-            return _safe("".join(self.parts))
+            return "".join(self.parts)
         if [each.tag for each in self.blocks] == ["p"]:
-            return _safe("".join(self.parts[1:-1]))
-        return _safe("".join(('<div class="blocks">', *self.parts, "</div>")))
+            return "".join(self.parts[1:-1])
+        return "".join(('<div class="blocks">', *self.parts, "</div>"))
 
     def _end_mark(self) -> None:
         if self.mark:
@@ -180,7 +178,7 @@ class _Writer:
         return "p" if HEADING.fullmatch(element.tag) and not self.prose else element.tag
 
 
-def _lines(text: str) -> SafeString:
+def _lines(text: str) -> str:
     """Several empty lines as one; else as stored."""
     return escape(EMPTY_LINES.sub("\n\n", text))
 
@@ -215,7 +213,3 @@ def _shortened(parts: Iterable[tuple[str, str]], length: int) -> str:
         shown.append(html or escape(collapsed))
         left -= len(collapsed)
     return "".join(shown)
-
-
-def _safe(html: str) -> SafeString:
-    return mark_safe(html)  # noqa: S308 - made of elements of core/markup_chunks.py, MathML and escaped text

@@ -8,27 +8,34 @@ from typing import Protocol
 from django import template
 from django.template.loader import render_to_string
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from annotate.corpus.highlight import HighlightPiece
 from annotate.models import AtomicFact, Response, Segment
-from core.rendering import (
-    Stretch,
-    is_shown_as_stored,
-    rendered,
-    rendered_prose,
-    rendered_short,
-    rendered_stretch,
-    rendered_with_marks,
-)
+from core import rendering
 
 Here = int | AbstractSet[int] | None
 
 register = template.Library()
-register.filter("rendered", rendered)
-register.filter("short", rendered_short)
-# The same few guidelines stand on every page of their dataset.
-register.filter("markdown", lru_cache(maxsize=32)(rendered_prose))
+
+
+@register.filter
+def rendered(text: str) -> SafeString:
+    """The whole text: lines, or blocks where it has any."""
+    return _safe(rendering.rendered(text))
+
+
+@register.filter
+def short(text: str, length: int) -> SafeString:
+    """The beginning in one line, for a list."""
+    return _safe(rendering.rendered_short(text, length))
+
+
+@register.filter
+@lru_cache(maxsize=32)  # the same few guidelines stand on every page of their dataset
+def markdown(text: str) -> SafeString:
+    """Guidelines."""
+    return _safe(rendering.rendered_prose(text))
 
 
 class Unit(Protocol):
@@ -44,14 +51,14 @@ class Unit(Protocol):
 @register.simple_tag
 def unit_text(unit: Unit, response: Response | None) -> SafeString:
     """The text of a unit: a segment as it stands within the response, such as the row of a table."""
-    return rendered_stretch(*_place(unit, response))
+    return _safe(rendering.rendered_stretch(*_place(unit, response)))
 
 
 @register.simple_tag
 def unit_source(unit: Unit, response: Response | None) -> str:
     """The stored text of a unit where it is shown otherwise: scripts read it, and a key shows it."""
     text, start, end = _place(unit, response)
-    if is_shown_as_stored(text, start, end):
+    if rendering.is_shown_as_stored(text, start, end):
         return ""
     return format_html("<p data-written hidden>{}</p>", text[start:end])
 
@@ -63,15 +70,15 @@ def marked_text(response: Response, pieces: Sequence[HighlightPiece], here: Here
     stretches, at = [], 0
     for piece in pieces:
         mark = "" if piece.segment is None else "piece here" if piece.segment.pk in spoken_of else "piece"
-        stretches.append(Stretch(at, at + len(piece.text), mark))
+        stretches.append(rendering.Stretch(at, at + len(piece.text), mark))
         at += len(piece.text)
-    return rendered_with_marks(response.text, stretches)
+    return _safe(rendering.rendered_with_marks(response.text, stretches))
 
 
 @register.simple_tag
 def written(text: str) -> str:
     """The stored text, folded; "" where it is shown character by character."""
-    if is_shown_as_stored(text, 0, len(text)):
+    if rendering.is_shown_as_stored(text, 0, len(text)):
         return ""
     return render_to_string("annotate/written.html", {"text": text})
 
@@ -83,3 +90,7 @@ def _place(unit: Unit, response: Response | None) -> tuple[str, int, int]:
         return response.text, segment.start or 0, len(response.text) if segment.end is None else segment.end
     own = (unit.fact or segment).text
     return own, 0, len(own)
+
+
+def _safe(html: str) -> SafeString:
+    return mark_safe(html)  # noqa: S308 - core/rendering.py escapes all that is not its own

@@ -9,7 +9,7 @@ from annotate.templatetags.prose import markdown
 
 def test_lists_and_emphasis_are_shown_as_such():
     assert markdown("1. **Error** means false.\n2. Look up.") == (
-        "<ol>\n<li><strong>Error</strong> means false.</li>\n<li>Look up.</li>\n</ol>\n"
+        '<ol dir="auto"><li value="1"><strong>Error</strong> means false.</li><li value="2">Look up.</li></ol>'
     )
 
 
