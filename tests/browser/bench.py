@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.conftest import Site
+from tests.browser.conftest import Site, enter
 
 MAKE = """
 from tests.factories import *
@@ -123,13 +123,7 @@ def entries(page: Page) -> list[Any]:
 
 def log_in_again(context: BrowserContext) -> Page:
     """As Ada, on a tab of its own."""
-    tab = context.new_page()
-    tab.goto("/login/")
-    tab.get_by_label("Name").fill("ada")
-    tab.get_by_label("Password").fill("ada")
-    tab.get_by_role("button", name="Log in").click()
-    expect(tab.get_by_role("button", name="Log out")).to_be_visible()
-    return tab
+    return enter(context, "ada", "ada")
 
 
 @contextmanager

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, BrowserContext, expect
+from playwright.sync_api import Browser, BrowserContext
 
-from tests.browser.conftest import ROOT, Site, environment_of, serving
+from tests.browser.conftest import ROOT, Site, enter, environment_of, serving
 
 PASSWORD = "touchstone"
 # One page for each address, about the last object there is of its kind.
@@ -70,11 +70,5 @@ _pages: dict[tuple[str, str], dict[str, str]] = {}
 def logged_in(browser: Browser, site: Site, name: str) -> BrowserContext:
     context = browser.new_context(base_url=site.address, viewport={"width": 1280, "height": 900})
     context.set_default_timeout(30_000)
-    page = context.new_page()
-    page.goto("/login/")
-    page.get_by_label("Name").fill(name)
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
-    expect(page.get_by_role("button", name="Log out")).to_be_visible()
-    page.close()
+    enter(context, name, PASSWORD).close()
     return context

@@ -27,7 +27,7 @@ LOOKS: tuple[Look, ...] = (
     ("dark, narrow", "dark", NARROW, CONTRAST),
     ("light, narrow", "light", NARROW, {}),
 )
-PAGES_ONE_OF = 2
+PAGES_ONE_OF = 3
 # Steps of the tabulator on one page, at most; fewer where they have come round.
 STEPS, AT_ONCE = 40, 10
 # Notes what gets the focus and has nothing drawn around it, nor around what it belongs to; and when it comes round.
@@ -126,7 +126,7 @@ def wrong_in_any_look(page: Page, looks: Iterable[Look] = LOOKS) -> list[str]:
 def test_every_page_is_light_and_can_be_used_by_everybody(
     demo: Site, browser: Browser, name: str, request: pytest.FixtureRequest
 ):
-    """Of the pages every second one is opened, for opening them takes the time, and has one of the looks in turn, each
+    """Of the pages every third one is opened, for opening them takes the time, and has one of the looks in turn, each
     page the next one; with `--whole` each has all."""
     share = WHOLE if request.config.getoption("whole") else Share(PAGES_ONE_OF, request.config.getoption("part"))
     context = logged_in(browser, demo, name)

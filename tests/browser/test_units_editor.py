@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
-from tests.browser.conftest import Site
+from tests.browser.conftest import Site, enter
 
 PEOPLE = """
 from annotate.models import Dataset, Membership, User
@@ -54,23 +54,12 @@ def open_as(browser: Browser, site: Site) -> Iterator[Callable[[str], Page]]:
         contexts.append(context)
         context.set_default_timeout(30_000)
         context.on("weberror", lambda error: errors.append(str(error.error)))
-        return enter(context, name)
+        return enter(context, name, name)
 
     yield open_one
     for context in contexts:
         context.close()
     assert errors == []
-
-
-def enter(context: BrowserContext, name: str) -> Page:
-    """A new tab, logged in."""
-    page = context.new_page()
-    page.goto("/login/")
-    page.get_by_label("Name").fill(name)
-    page.get_by_label("Password").fill(name)
-    page.get_by_role("button", name="Log in").click()
-    expect(page.get_by_role("button", name="Log out")).to_be_visible()
-    return page
 
 
 def open_list(page: Page, dataset: str, tab: str) -> None:
@@ -338,7 +327,7 @@ def test_facts_are_saved_after_the_session_was_renewed(lives: Site, open_as) -> 
     page.context.clear_cookies()
     page.locator(".units textarea").first.fill("Dina etched.")
     expect(page.get_by_text("You are logged out.")).to_be_visible()
-    enter(page.context, "edda")
+    enter(page.context, "edda", "edda")
     saved(page)
     assert stored(lives, "Dina")[0][0] == "Dina etched."
 
@@ -405,7 +394,7 @@ def write_first(text: str) -> Callable[[Page], None]:
 def test_facts_of_a_tab_that_closed_offline_are_there_when_it_is_opened_again(lives: Site, open_as) -> None:
     page = open_as("edda")
     address = open_editor(page, "Lives", "facts", "amber/Dina")
-    again = enter(close_offline(page, write_first("Dina dan")), "edda")
+    again = enter(close_offline(page, write_first("Dina dan")), "edda", "edda")
     again.goto(address)
     expect(again.locator("#notice")).to_contain_text("Restored from this browser: facts of one sentence")
     assert facts(again)[0] == "Dina dan"
@@ -422,7 +411,7 @@ def test_restored_facts_meet_what_somebody_else_has_saved(lives: Site, open_as) 
     context = close_offline(edda, write_first("Olga carved."))
     ella.locator(".units textarea").first.fill("Olga wove.")
     saved(ella)
-    again = enter(context, "edda")
+    again = enter(context, "edda", "edda")
     again.goto(address)
     expect(again.get_by_text("ella saved these facts")).to_be_visible()
     assert facts(again)[0] == "Olga carved."
@@ -441,7 +430,7 @@ def test_segments_of_a_tab_that_closed_offline_are_there_when_it_is_opened_again
         page.locator(".units textarea").first.focus()
         page.get_by_role("button", name="Merge with next").click()
 
-    again = enter(close_offline(page, merge), "edda")
+    again = enter(close_offline(page, merge), "edda", "edda")
     again.goto(address)
     expect(again.locator("#notice")).to_contain_text("Restored from this browser")
     assert facts(again) == ["\n".join(before[:2]), *before[2:]]
