@@ -22,6 +22,7 @@ from annotate.labels import script_views as workbench
 from annotate.labels import views as labels
 from annotate.links import views as links
 from annotate.oversight import views as oversight
+from annotate.overview import removing_views as removing
 from annotate.overview import views
 from annotate.personal_data import views as personal_data
 from annotate.prompts import entities_views, generation_views, reference_views, writings_views
@@ -53,6 +54,8 @@ urlpatterns = [
     path("import/<int:pk>/recipe/", mapping.upload_recipe, name="upload-recipe"),
     path("datasets/<int:pk>/imports/", imports.dataset_imports, name="dataset-imports"),
     path("imports/<int:pk>/", imports.import_report, name="import-report"),
+    path("imports/<int:pk>/take-back/", imports.import_take_back, name="import-take-back"),
+    path("datasets/<int:pk>/responses/", removing.responses, name="responses"),
     path("imports/<int:pk>/skipped.jsonl", imports.import_skipped, name="import-skipped"),
     path("recipes/", mapping.recipes, name="recipes"),
     path("recipes/<slug:name>/", mapping.recipe, name="recipe"),

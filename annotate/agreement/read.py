@@ -6,6 +6,7 @@ import numpy as np
 
 from annotate.gold.read import CHUNK, CODE
 from annotate.models import Assignment, Dataset, Label, Task
+from annotate.models.corpus import visible
 from annotate.models.work import LabelQuerySet
 from annotate.people.names import Names
 from stats.agreement import GAP
@@ -25,7 +26,8 @@ def labels_of_rebuttals(dataset: Dataset) -> LabelQuerySet:
 
 
 def _submitted(dataset: Dataset) -> LabelQuerySet:
-    return Label.objects.of(dataset).real().filter(assignment__state=Assignment.State.SUBMITTED)
+    counted = Label.objects.of(dataset).real().filter(visible("segment__response__"))
+    return counted.filter(assignment__state=Assignment.State.SUBMITTED)
 
 
 def read_labels(labels: LabelQuerySet, names: Names | None = None) -> tuple[ValuesByRater, TypesByRater]:

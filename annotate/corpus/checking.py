@@ -262,7 +262,7 @@ def _check_prompts(checked: CheckedRows, dataset: Dataset) -> None:
 
 def _contents(dataset: Dataset) -> dict[str, bytes]:
     """Index → content hash of every response that is there."""
-    rows = dataset.responses.visible().values_list("index", "content_hash").iterator(chunk_size=5000)
+    rows = dataset.responses.complete().values_list("index", "content_hash").iterator(chunk_size=5000)
     return {index: bytes.fromhex(content) for index, content in rows}
 
 

@@ -1,14 +1,17 @@
 """The pages of what imports made."""
 
+from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpResponse, StreamingHttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.corpus.skipped import skipped_lines
+from annotate.datasets.take_back import take_back, why_not
 from annotate.models import Import, Role
+from core.errors import DataError
 
 PER_PAGE = 50
 # Rows of a list on the page of an import; a file has all.
@@ -39,6 +42,7 @@ def import_report(request: MemberRequest, pk: int) -> HttpResponse:
         "imported": imported,
         "warnings": imported.warnings[:SHOWN],
         "skipped": imported.skipped_rows.order_by("number")[:SHOWN],
+        "why_not": why_not(imported),
     }
     return render(request, "corpus/import_report.html", context)
 
@@ -50,3 +54,16 @@ def import_skipped(request: MemberRequest, pk: int) -> StreamingHttpResponse:
     download = {"Content-Disposition": f'attachment; filename="skipped-{imported.pk}.jsonl"'}
     content_type = "application/x-ndjson; charset=utf-8"
     return StreamingHttpResponse(skipped_lines(imported), content_type=content_type, headers=download)
+
+
+@require_POST
+def import_take_back(request: MemberRequest, pk: int) -> HttpResponse:
+    """Delete what the import made, as long as nobody has worked on it."""
+    imported = fetch_in_dataset(request.user, finished_imports(), pk, "dataset", Role.ADJUDICATOR)
+    try:
+        take_back(request, imported, request.user)
+    except DataError as error:
+        messages.error(request, str(error))
+        return redirect("import-report", pk)
+    messages.success(request, f"The import of {imported.file_name} is taken back.")
+    return redirect("dataset-imports", imported.dataset_id)

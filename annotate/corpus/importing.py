@@ -18,9 +18,10 @@ from annotate.corpus.refused import Refused
 from annotate.corpus.released_sentences import REPAIRED
 from annotate.corpus.rows import LONGEST_SUBJECT, ResponseRow
 from annotate.corpus.skipped import write_skipped
-from annotate.corpus.sweeping import ImportUnderWayError, sweep_leftovers, undo
+from annotate.corpus.sweeping import ImportUnderWayError, sweep_leftovers
 from annotate.corpus.writing import ResponseWriter
 from annotate.datasets.create import create_dataset
+from annotate.datasets.take_back import delete_import
 from annotate.models import Dataset, GoldLabel, Import, User
 from core.errors import DataError, RowError, at_line
 from core.row_fields import UNSTORABLE
@@ -95,7 +96,7 @@ def import_file(
         write_skipped(imported, open_format(path, how).rows, checked.refused)
         _finish(imported, checked, new)
     except BaseException:
-        undo(imported)
+        delete_import(imported)
         raise
     return replace(_result(dataset_name, checked, new, makes_dataset), imported=imported)
 

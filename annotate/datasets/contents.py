@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import partial
 from graphlib import TopologicalSorter
+from typing import Any
 
 from django.apps import apps
 from django.db import transaction
@@ -57,10 +58,10 @@ def delete_contents(dataset: Dataset) -> None:
                 getattr(row, field.name).delete(save=False)
     large = (apps.get_model("annotate", name) for name in ("Response", "Task", "Prompt", "SourcePassage"))
     for model in [*_protecting(), *large]:
-        _delete_in_chunks(model._default_manager.filter(**{path_to_dataset(model) or "": dataset}))
+        delete_in_chunks(model._default_manager.filter(**{path_to_dataset(model) or "": dataset}))
     dataset.delete()
     for source in sources:
-        _delete_in_chunks(source.documents.all())
+        delete_in_chunks(source.documents.all())
         transaction.on_commit(partial(delete_index, source.pk))
         source.delete()
 
@@ -114,7 +115,9 @@ def _with_files() -> list[tuple[AnyModel, str]]:
     return [(m, path) for m, path in found if path and any(isinstance(field, FileField) for field in m._meta.fields)]
 
 
-def _delete_in_chunks(rows: QuerySet[Model]) -> None:
+def delete_in_chunks(rows: "QuerySet[Any]") -> None:
     """Each chunk in a transaction of its own: a long one would keep other writers of SQLite waiting."""
-    while keys := list(rows.order_by("pk").values_list("pk", flat=True)[:CHUNK]):
+    last = 0  # rows that stay are not looked through again
+    while keys := list(rows.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:CHUNK]):
+        last = keys[-1]
         rows.model._default_manager.filter(pk__in=keys).delete()

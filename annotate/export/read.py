@@ -20,6 +20,7 @@ from annotate.models import (
     Scheme,
     Segment,
 )
+from annotate.models.gold import counted
 
 # Responses held in memory at once.
 CHUNK = 200
@@ -34,7 +35,7 @@ def read_responses(dataset: Dataset, revision: int, subject: str, left_out: Left
 
     Those that were removed from the dataset are left out.
     """
-    wanted = dataset.responses.visible()
+    wanted = dataset.responses.filter(counted("", revision))
     if subject:
         wanted = wanted.filter(subject=subject)
     last = -1

@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef
 
 from annotate.facts.judged import judged_addresses
 from annotate.models import Dataset, GoldLabel, Removal, Scheme, Segment
+from annotate.models.gold import counted
 from stats.arrays import Ints, Texts
 from stats.gold_table import (
     IRRELEVANT,
@@ -37,7 +38,7 @@ def read_gold(dataset: Dataset, version: str | None = None) -> GoldTable:
     revision = None if version is None else dataset.find_gold_revision(version)
     gold = _gold(dataset, revision)
     prompts, responses = _responses(dataset, revision)
-    segments = _segments(dataset, responses, gold)
+    segments = _segments(dataset, responses, gold, revision)
     of_facts = dataset.scheme == Scheme.FACTSCORE
     units = _facts(dataset, segments, gold) if of_facts else _whole_segments(segments, gold)
     return GoldTable(of_facts, prompts, responses, segments, units, of_claims=dataset.scheme == Scheme.CLAIMS)
@@ -62,7 +63,7 @@ def _responses(dataset: Dataset, revision: int | None) -> tuple[PromptColumns, R
     removed = Exists(Removal.objects.removed(revision).filter(response=OuterRef("pk")))
     of_response = ("pk", "index", "prompt_id", "subject", "abstained", "removed", "text")
     rows = list(
-        dataset.responses.visible()
+        dataset.responses.filter(counted("", revision))
         .annotate(removed=removed)
         .order_by("position")
         .values_list(*of_response, *(f"prompt__{name}" for name in _OF_PROMPT))
@@ -88,10 +89,10 @@ def _responses(dataset: Dataset, revision: int | None) -> tuple[PromptColumns, R
 _OF_PROMPT = ("domain", "source", "frequency", "nationality")
 
 
-def _segments(dataset: Dataset, responses: ResponseColumns, gold: Gold) -> SegmentColumns:
+def _segments(dataset: Dataset, responses: ResponseColumns, gold: Gold, revision: int | None) -> SegmentColumns:
     row_of = {key: row for row, key in enumerate(responses.key.tolist())}
     segments = (
-        Segment.objects.filter(response__dataset=dataset, response__imported__finished_at__isnull=False)
+        Segment.objects.filter(counted("response__", revision), response__dataset=dataset)
         .order_by("response__position", "position")
         .values_list("pk", "response_id", "position")
     )

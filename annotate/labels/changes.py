@@ -25,6 +25,7 @@ from annotate.labels.draft import (
     save_draft,
 )
 from annotate.models import Assignment, AtomicFact, Dataset, Scheme, Segment, Task
+from annotate.models.corpus import visible
 from annotate.tasks.places import lease_end
 from knowledge.models import Document
 
@@ -42,11 +43,7 @@ _held = PreparedUpdate(
     *WRITTEN,
 )
 _segments = Prepared(
-    lambda: (
-        Segment.objects.filter(response__task=Slot("task"), response__imported__finished_at__isnull=False)
-        .only("response")
-        .order_by()
-    )
+    lambda: Segment.objects.filter(visible("response__"), response__task=Slot("task")).only("response").order_by()
 )
 _facts = Prepared(
     lambda: AtomicFact.objects.for_labelling().filter(segment__response__task=Slot("task")).only("segment").order_by()

@@ -57,4 +57,29 @@ class Migration(migrations.Migration):
                 ("topics_only", models.BooleanField(db_default=False, default=False)),
             ],
         ),
+        migrations.AddField(
+            "datasetdeletion",
+            "imported",
+            models.ForeignKey(
+                blank=True,
+                help_text="What is deleted is this import alone.",
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="+",
+                to="annotate.import",
+            ),
+        ),
+        migrations.AddField("removal", "selected", models.BooleanField(db_default=False, default=False)),
+        migrations.AddField("response", "removed_at", models.DateTimeField(blank=True, null=True)),
+        migrations.RemoveIndex("response", "response_of_import"),
+        migrations.AddIndex(
+            "response",
+            models.Index(fields=["dataset", "imported", "removed_at"], name="response_of_import"),
+        ),
+        migrations.AddIndex(
+            "response",
+            models.Index(
+                condition=models.Q(("removed_at__isnull", False)), fields=["dataset"], name="response_removed"
+            ),
+        ),
     ]

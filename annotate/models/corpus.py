@@ -100,10 +100,24 @@ class Prompt(models.Model):
         return self.text[:80]
 
 
+def complete(path: str = "") -> Q:
+    """The condition that a response is of a complete import; path: that to the response, such as "response__"."""
+    return Q(**{f"{path}imported__finished_at__isnull": False})
+
+
+def visible(path: str = "") -> Q:
+    """The condition that a response counts: its import is complete, and it was not removed by selection."""
+    return complete(path) & Q(**{f"{path}removed_at__isnull": True})
+
+
 class ResponseQuerySet(models.QuerySet["Response"]):
+    def complete(self) -> "ResponseQuerySet":
+        """Those whose import is complete, removed ones too."""
+        return self.filter(complete())
+
     def visible(self) -> "ResponseQuerySet":
-        """Those whose import is complete."""
-        return self.filter(imported__finished_at__isnull=False)
+        """Those that count."""
+        return self.filter(visible())
 
     def with_text(self, text: str) -> "ResponseQuerySet":
         """Those whose own text, prompt or topic has the text in it."""
@@ -115,7 +129,8 @@ class Response(models.Model):
 
     `index` is the row's key in its file as text (FActScore: subject/topic); `position` its place in the dataset.
     `content_hash` is that of the row as imported (annotate/corpus/rows.py): the same row again is unchanged.
-    `extra` keeps the fields of the file without a column, so that an export gives them back.
+    `extra` keeps the fields of the file without a column, so that an export gives them back. `removed_at`: since when
+    it counts nowhere; who removed it and why stands in a Removal.
     """
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="responses")
@@ -131,6 +146,7 @@ class Response(models.Model):
     abstained = models.BooleanField(default=False)
     content_hash = models.CharField(max_length=64)
     extra = models.JSONField(default=dict, blank=True)
+    removed_at = models.DateTimeField(null=True, blank=True)
 
     objects = ResponseQuerySet.as_manager()
 
@@ -143,7 +159,8 @@ class Response(models.Model):
         indexes = [
             models.Index(fields=["dataset", "subject"], name="response_subject"),
             # The visible ones are counted without reading their texts.
-            models.Index(fields=["dataset", "imported"], name="response_of_import"),
+            models.Index(fields=["dataset", "imported", "removed_at"], name="response_of_import"),
+            models.Index(fields=["dataset"], condition=Q(removed_at__isnull=False), name="response_removed"),
         ]
 
     def __str__(self) -> str:

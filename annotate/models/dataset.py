@@ -174,9 +174,17 @@ class Guideline(models.Model):
 
 
 class DatasetDeletion(GroupedItem):
-    """A dataset that a worker deletes; `name` outlives it."""
+    """A dataset that a worker deletes, or one import of a dataset, which is not named then; `name` outlives it."""
 
     dataset = models.ForeignKey(Dataset, null=True, on_delete=models.SET_NULL, related_name="deletions")
+    imported = models.ForeignKey(
+        "annotate.Import",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="What is deleted is this import alone.",
+    )
     name = models.CharField(max_length=100)
     requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
 

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from annotate.models.corpus import Response
+from annotate.models.corpus import Response, complete, visible
 from annotate.models.dataset import Dataset, Guideline
 from annotate.models.units import AtomicFact, Segment
 from annotate.models.values import Disagreement, Irrelevance, Unsupported, Value
@@ -53,8 +53,8 @@ class SettledQuerySet(models.QuerySet[Settled]):
         return self.filter(revision__lte=revision).filter(Q(superseded__isnull=True) | Q(superseded__gt=revision))
 
     def of(self, dataset: Dataset) -> Self:
-        """Rows of the dataset's visible responses."""
-        return self.filter(segment__response__dataset=dataset, segment__response__imported__finished_at__isnull=False)
+        """Rows of the dataset's responses, removed ones too."""
+        return self.filter(complete("segment__response__"), segment__response__dataset=dataset)
 
     def without_removed(self, revision: int | None = None) -> Self:
         """Leave out that of responses which were removed from the dataset, now or as of a revision: what gold is
@@ -202,10 +202,15 @@ class RemovalQuerySet(models.QuerySet["Removal"]):
 
 
 class Removal(models.Model):
-    """The settled word on whether a response stays in the dataset; revisions as GoldLabel's. Without one it stays."""
+    """The settled word on whether a response stays in the dataset; revisions as GoldLabel's. Without one it stays.
+
+    selected: it was removed by selection, and counts nowhere; else by what its annotators said of it, and its gold does
+    not count.
+    """
 
     response = models.ForeignKey(Response, on_delete=models.CASCADE, related_name="removals")
     keep = models.BooleanField()
+    selected = models.BooleanField(default=False, db_default=False)
     who = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="removals")
     why = models.TextField()
     revision = models.PositiveIntegerField()
@@ -227,3 +232,11 @@ class Removal(models.Model):
 
     def __str__(self) -> str:
         return f"{'kept' if self.keep else 'removed'}: {self.why[:60]}"
+
+
+def counted(path: str = "", revision: int | None = None) -> Q:
+    """The condition that a response counts, or counted as of a revision; path: that to the response."""
+    if revision is None:
+        return visible(path)
+    removed = Removal.objects.removed(revision).filter(selected=True)
+    return complete(path) & ~Q(**{f"{path}pk__in": removed.values("response")})

@@ -26,6 +26,11 @@ class TaskQuerySet(models.QuerySet["Task"]):
         """Those with known answers: qualification and control."""
         return self.exclude(kind=Task.Kind.WORK)
 
+    def emptied(self) -> "TaskQuerySet":
+        """Those all of whose responses are removed."""
+        of_task = Response.objects.filter(task=OuterRef("pk"))
+        return self.filter(Exists(of_task.filter(removed_at__isnull=False)), ~Exists(of_task.visible()))
+
     def unsettled(self) -> "TaskQuerySet":
         return self.filter(closed_at__isnull=True)
 

@@ -26,6 +26,7 @@ from annotate.models import (
     Signature,
     Task,
 )
+from annotate.models.corpus import visible
 from annotate.models.work import AssignmentQuerySet, TaskQuerySet
 
 SHOWN = 10
@@ -197,8 +198,8 @@ def _settled_whole(dataset: Dataset, waiting: TaskQuerySet) -> set[int]:
     """Those of the tasks without an address that waits for gold (cases_of); their keys."""
     gold = GoldLabel.objects.current()
     if dataset.scheme != Scheme.FACTSCORE:
-        visible = Segment.objects.filter(response__imported__finished_at__isnull=False, response__task=OuterRef("pk"))
-        bare = visible.exclude(Exists(gold.filter(segment=OuterRef("pk"))))
+        segments = Segment.objects.filter(visible("response__"), response__task=OuterRef("pk"))
+        bare = segments.exclude(Exists(gold.filter(segment=OuterRef("pk"))))
         return set(waiting.exclude(Exists(bare)).values_list("pk", flat=True))
     # A task without any gold is all to be settled; only where some is there one must look whether that is all of it.
     begun = waiting.filter(Exists(gold.filter(segment__response__task=OuterRef("pk"))))

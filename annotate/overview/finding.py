@@ -36,6 +36,7 @@ class Search:
     domain: str = ""
     subject: str = ""
     state: str = ""
+    imported: int | None = None
     sort: str = "position"
     address: QueryDict = field(default_factory=lambda: QueryDict(mutable=True))
 
@@ -49,13 +50,14 @@ class Search:
             domain=query.get("domain", ""),
             subject=query.get("subject", ""),
             state=state if state in STATES else "",
+            imported=int(number) if (number := query.get("import", "")).isdecimal() else None,
             sort=sort if sort in SORTS else "position",
             address=address,
         )
 
     @property
     def narrowed(self) -> bool:
-        return any((self.text, self.domain, self.subject, self.state))
+        return any((self.text, self.domain, self.subject, self.state, self.imported))
 
     def find(self, dataset: Dataset) -> Sequence[int] | QuerySet[Response, int]:
         """The primary keys of those that the filters leave, in the order that is asked for. Of a search through the
@@ -80,7 +82,8 @@ class Search:
             responses = responses.filter(
                 Q(text__icontains=self.text) | Q(prompt__text__icontains=self.text) | Q(index__iexact=self.text)
             )
-        for name, value in (("prompt__domain", self.domain), ("subject", self.subject)):
+        fields = (("prompt__domain", self.domain), ("subject", self.subject), ("imported", self.imported))
+        for name, value in fields:
             if value:
                 responses = responses.filter(**{name: value})
         return responses

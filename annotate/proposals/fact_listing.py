@@ -7,7 +7,7 @@ from django.db.models import Case, CharField, Count, Exists, Max, OuterRef, Q, Q
 from annotate.facts.judged import model_proposed
 from annotate.gold.read import integers
 from annotate.models import AtomicFact, Dataset, FactSet, Proposal, Segment
-from annotate.models.corpus import ResponseQuerySet
+from annotate.models.corpus import ResponseQuerySet, visible
 from core.caching import cached
 from stats.boundaries import merged, split
 
@@ -91,7 +91,7 @@ def count_states(dataset: Dataset, sets: Sets) -> dict[str, int]:
 
 def sets_of(dataset: Dataset) -> QuerySet[FactSet]:
     """The sets of facts of the dataset's visible responses, in no order, without those generated inside runs."""
-    of_dataset = FactSet.objects.filter(response__dataset=dataset, response__imported__finished_at__isnull=False)
+    of_dataset = FactSet.objects.filter(visible("response__"), response__dataset=dataset)
     return of_dataset.exclude(origin=FactSet.Origin.GENERATED).order_by()
 
 

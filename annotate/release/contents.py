@@ -7,6 +7,7 @@ from annotate.export.judged_units import judged_units
 from annotate.export.read import read_responses, sentences_of
 from annotate.models import AtomicFact, Dataset, GoldLabel, GoldVersion, Import, Response, Segment
 from annotate.models.corpus import ResponseQuerySet
+from annotate.models.gold import counted
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Frozen:
         return set(complete.values_list("pk", flat=True))
 
     def visible(self) -> ResponseQuerySet:
-        return self.dataset.responses.filter(imported__in=self.imports)
+        return self.dataset.responses.filter(counted("", self.version.revision), imported__in=self.imports)
 
     def responses(self, subject: str = "") -> Iterator[Response]:
         """In their order, of one subject or of all; those that had been removed from the dataset are left out."""

@@ -92,16 +92,23 @@ def _by_source(dataset: Dataset) -> list[dict[str, object]]:
 
 
 def _changes_since(dataset: Dataset, version: GoldVersion) -> dict[str, int]:
-    """Addresses whose gold is new, changed or gone since the version; `corrections` of sentences, new or changed."""
+    """Addresses whose gold is new, changed or gone since the version; `corrections` of sentences, new or changed;
+    responses that were removed since, or brought back."""
     of_dataset = GoldLabel.objects.of(dataset)
     since = of_dataset.current().filter(revision__gt=version.revision)
     ended = of_dataset.at(version.revision).filter(superseded__isnull=False)
     now = set(since.values_list("segment_id", "fact_id"))
     then = set(ended.values_list("segment_id", "fact_id"))
+    then_removed = set(
+        Removal.objects.removed(version.revision).filter(response__dataset=dataset).values_list("response")
+    )
+    now_removed = set(Removal.objects.removed().filter(response__dataset=dataset).values_list("response"))
     corrections = GoldEdit.objects.of(dataset).current().filter(revision__gt=version.revision)
     return {
         "new": len(now - then),
         "changed": len(now & then),
         "gone": len(then - now),
         "corrections": corrections.count(),
+        "removed": len(now_removed - then_removed),
+        "restored": len(then_removed - now_removed),
     }

@@ -12,6 +12,7 @@ from annotate.corpus.reference_facts import reference_lists
 from annotate.facts.judged import model_proposed
 from annotate.gold.read import CHUNK, integers, read_gold
 from annotate.models import Dataset, FactSet, Segment
+from annotate.models.gold import counted
 from annotate.statistics.citations import cited
 from annotate.statistics.lone_claims import stand_alone
 from annotate.statistics.reference import reference_by_table
@@ -38,13 +39,14 @@ def build_dataset_stats(dataset: Dataset, gold_version: str | None = None, k: KC
     comes first. DataError: no such version.
     """
     table = read_gold(dataset, gold_version)
-    words = _read_words(dataset)
+    revision = None if gold_version is None else dataset.find_gold_revision(gold_version)
+    words = _read_words(dataset, revision)
     subjects = dict(_subjects(table)) if table.of_facts else {}
     shares = response_shares(table)
     shares_of = {subject: shares.of(rows) for subject, rows in subjects.items()}
-    facts = read_fact_counts(dataset) if subjects else None
+    facts = read_fact_counts(dataset, revision) if subjects else None
     resampling = Resampling(table.strata)
-    precision = describe_precision(table, subjects, _cited(dataset), resampling) if subjects else {}
+    precision = describe_precision(table, subjects, _cited(dataset, revision), resampling) if subjects else {}
     return {
         "dataset": dataset.name,
         "scheme": dataset.scheme,
@@ -129,20 +131,25 @@ def _score(shares: Shares, precision: SubjectShares, resampling: Resampling) -> 
     }
 
 
-def _read_words(dataset: Dataset) -> WordCounts:
+def _read_words(dataset: Dataset, revision: int | None) -> WordCounts:
     """Only the counts are kept: the texts of a large dataset do not fit in memory."""
-    responses = dataset.responses.visible().order_by("position").values_list("text", flat=True)
-    segments = _segments(dataset).values_list("text", flat=True)
+    responses = dataset.responses.filter(counted("", revision)).order_by("position").values_list("text", flat=True)
+    segments = _segments(dataset, revision).values_list("text", flat=True)
     return WordCounts(
         integers(words_of_response(text) for text in responses.iterator(chunk_size=CHUNK)),
         integers(words_of_sentence(text) for text in segments.iterator(chunk_size=CHUNK)),
     )
 
 
-def _cited(dataset: Dataset) -> Ints:
+def _cited(dataset: Dataset, revision: int | None) -> Ints:
     """1 for each segment with a citation, 0 without, −1 where that is not known."""
-    responses = dataset.responses.visible().order_by("position").values_list("pk", "text").iterator(chunk_size=CHUNK)
-    sentences = _segments(dataset).values_list("response_id", "text").iterator(chunk_size=CHUNK)
+    responses = (
+        dataset.responses.filter(counted("", revision))
+        .order_by("position")
+        .values_list("pk", "text")
+        .iterator(chunk_size=CHUNK)
+    )
+    sentences = _segments(dataset, revision).values_list("response_id", "text").iterator(chunk_size=CHUNK)
     flags: list[bool | None] = []
     for response, group in groupby(sentences, key=itemgetter(0)):
         text = next(text for pk, text in responses if pk == response)
@@ -150,10 +157,10 @@ def _cited(dataset: Dataset) -> Ints:
     return integers(-1 if flag is None else int(flag) for flag in flags)
 
 
-def read_fact_counts(dataset: Dataset) -> FactCounts:
-    """One value a segment, in the order of read_gold."""
+def read_fact_counts(dataset: Dataset, revision: int | None = None) -> FactCounts:
+    """One value a segment, in the order of read_gold; revision: that of its version."""
     rows = list(
-        _segments(dataset)
+        _segments(dataset, revision)
         .annotate(
             human=Count("facts", filter=Q(facts__fact_set__origin=FactSet.Origin.HUMAN, facts__fact_set__draft=False)),
             model=Count("facts", filter=Q(facts__fact_set__origin=FactSet.Origin.MODEL)),
@@ -165,7 +172,7 @@ def read_fact_counts(dataset: Dataset) -> FactCounts:
     return FactCounts(human, model, (human > 0) & np.array([row[2] for row in rows], dtype=np.bool_))
 
 
-def _segments(dataset: Dataset) -> Any:
+def _segments(dataset: Dataset, revision: int | None) -> Any:
     """In the order of read_gold's segments."""
-    visible = Segment.objects.filter(response__dataset=dataset, response__imported__finished_at__isnull=False)
-    return visible.order_by("response__position", "position")
+    found = Segment.objects.filter(counted("response__", revision), response__dataset=dataset)
+    return found.order_by("response__position", "position")

@@ -202,4 +202,4 @@ def test_a_deletion_that_failed_is_tried_again_by_whoever_asked_for_it(dora: Cli
     dora.post(address)
     assert "A worker deletes its data." in dora.get(address).text
     work_on(DeletionJob(), deletion.pk)
-    assert "All data of the dataset are deleted." in dora.get(address).text
+    assert "All its data are deleted." in dora.get(address).text

@@ -1,0 +1,87 @@
+"""Files are recognised by their first rows, as far as they fit to the dataset."""
+
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from annotate.corpus.recognise import recognise
+from annotate.models import Role, Upload
+from tests.annotate.corpus.files import factscore_row, felm_row, write_rows
+from tests.annotate.corpus.recipes import claims_row
+from tests.factories import make_dataset, make_person
+
+pytestmark = pytest.mark.django_db
+
+OWN = {"prompt": "Why?", "response": "So."}
+KNOWN = {"knowledge": "Rain is wet.", "question": "Is it?", "right_answer": "Yes.", "hallucinated_answer": "No."}
+
+
+def found(path, *rows, into="new"):
+    format, recipe = recognise(write_rows(path / "rows.jsonl", *rows), into, "")
+    return format, recipe and recipe.title
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        (OWN, ("responses", None)),
+        (felm_row(), ("felm", None)),
+        (factscore_row(), ("factscore", None)),
+        ({"claim": "The sea is salty.", "label": "supported", "passages": ["It is."]}, ("claims", None)),
+        (claims_row(), ("mapped", None)),
+    ],
+)
+def test_a_format_is_recognised(tmp_path, row, expected):
+    assert found(tmp_path, row) == expected
+
+
+def test_a_known_data_set_is_recognised(tmp_path):
+    format, title = found(tmp_path, KNOWN)
+    assert format == "mapped"
+    assert "HaluEval" in title
+
+
+def test_rows_that_cannot_be_taken_hide_nothing(tmp_path):
+    assert found(tmp_path, {**OWN, "response": None}, OWN, OWN) == ("responses", None)
+
+
+def test_the_format_fits_to_the_dataset(tmp_path):
+    make_dataset("lives", scheme="factscore")
+    row = {**OWN, "topic": "Ada"}
+    assert found(tmp_path, row) == ("responses", None)
+    assert found(tmp_path, row, into="lives") == ("responses-for-facts", None)
+    assert found(tmp_path, felm_row(), into="lives") == ("mapped", None)
+
+
+def send(client, *rows):
+    content = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    form = {"file": SimpleUploadedFile("rows.jsonl", content), "dataset_name": "moon"}
+    return client.post("/import/", form)
+
+
+def test_nobody_says_what_a_file_is(client):
+    client.force_login(make_person("dora", make_dataset("moon"), Role.ADJUDICATOR))
+    preview = send(client, felm_row()).url
+    assert Upload.objects.get().format == "felm"
+    assert "Map its fields" in client.get(preview).content.decode()
+    other = send(client, claims_row())
+    assert other.url.endswith("/mapping/")
+
+
+def test_a_recognised_file_can_be_mapped_all_the_same(client):
+    client.force_login(make_person("dora", make_dataset("moon"), Role.ADJUDICATOR))
+    preview = send(client, OWN).url
+    chosen = {"kind": "nothing", "prompt": "response", "text": "prompt", "preview": ""}
+    assert client.post(f"{preview}mapping/", chosen).url == preview
+    assert Upload.objects.get().preview["rows"][0]["prompt"] == "So."
+
+
+def test_who_may_not_import_is_told_whom_to_ask(client):
+    moon = make_dataset("moon")
+    make_person("dora", moon, Role.ADJUDICATOR)
+    client.force_login(make_person("rhea", moon, Role.RESEARCHER))
+    answer = client.get("/import/")
+    assert answer.status_code == 403
+    assert "To add to moon: ask dora" in answer.content.decode()
+    assert "create a sandbox" in answer.content.decode()
