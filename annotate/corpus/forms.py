@@ -45,7 +45,9 @@ class UploadForm(forms.Form):
         max_length=LONGEST_NAME,
         help_text="A new name creates a dataset. The name of a dataset that you adjudicate adds to it.",
     )
-    format = forms.ChoiceField(label="File format", choices=FORMAT_CHOICES)
+    format = forms.ChoiceField(
+        label="File format", choices=[("", "Recognise the file"), *FORMAT_CHOICES], required=False
+    )
     subject = forms.CharField(
         label="Subject model",
         max_length=LONGEST_SUBJECT,
@@ -55,7 +57,7 @@ class UploadForm(forms.Form):
     recipe = forms.CharField(
         label="Recipe",
         required=False,
-        help_text="For another data set: how its fields and labels are read.",
+        help_text="For a data set of another form: how its fields and labels are read.",
         widget=forms.Select,
     )
     sentences = forms.ChoiceField(
@@ -68,7 +70,7 @@ class UploadForm(forms.Form):
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
-        none = ("", "None yet: map the fields on the next page")
+        none = ("", "None: map the fields on the next page where they are not recognised")
         self.fields["recipe"].widget.choices = [none, *recipe_choices(user)]
 
     def clean_recipe(self) -> Recipe | None:
@@ -99,7 +101,9 @@ class UploadForm(forms.Form):
         format = cleaned.get("format")
         if format in FORMATS and FORMATS[format].needs_subject and not cleaned.get("subject"):
             self.add_error("subject", "A FActScore file does not say which model wrote it: name it here.")
-        if cleaned.get("recipe") and format not in (None, Import.Format.MAPPED):
+        if cleaned.get("recipe") and not format:
+            cleaned["format"] = Import.Format.MAPPED.value
+        elif cleaned.get("recipe") and format not in (None, Import.Format.MAPPED):
             self.add_error("recipe", "A recipe is for the file format “Another data set, by a recipe” (mapped).")
         return cleaned
 

@@ -2,6 +2,7 @@
 
 from typing import Any, cast
 
+from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -13,7 +14,7 @@ from annotate.corpus.guess import find_paths, shown_rows
 from annotate.corpus.mapping_form import MappingForm, RecipeFileForm, RecipeNameForm
 from annotate.corpus.recipe_parser import LARGEST, parse_recipe, parse_recipe_text
 from annotate.corpus.uploads import map_upload, may_upload, read_first
-from annotate.models import Import, StoredRecipe, Upload, User
+from annotate.models import StoredRecipe, Upload, User
 from core.errors import DataError, FaultsError
 from core.uploads import takes_uploads
 
@@ -24,9 +25,13 @@ SHOWN = 3
 def upload_mapping(request: HttpRequest, pk: int) -> HttpResponse:
     """Say what the fields of an uploaded file are; what comes of it is shown before anything is imported."""
     upload = fetch_own_upload(request.user, pk)
-    if upload.format != Import.Format.MAPPED or upload.confirmed_at is not None:
+    if upload.confirmed_at is not None:
         return redirect("upload", upload.pk)
-    rows = read_first(upload)
+    try:
+        rows = read_first(upload)
+    except DataError as error:
+        messages.error(request, str(error))
+        return redirect("import")
     meanings = _meanings(upload)
     form = MappingForm(find_paths(rows), upload.dataset_name, meanings, request.POST or None, initial=_initial(upload))
     faults = None

@@ -15,6 +15,7 @@ from annotate.corpus.mapped_counts import MappedCounts
 from annotate.corpus.mapping import describe_label
 from annotate.corpus.recipe import Outcome, Recipe
 from annotate.corpus.recipe_parser import parse_recipe, with_meanings
+from annotate.corpus.recognise import recognise
 from annotate.corpus.refused import EVERY_KIND
 from annotate.corpus.released_sentences import REPAIRED
 from annotate.corpus.rows import FactRow, ResponseRow
@@ -39,6 +40,13 @@ def may_upload(user: User) -> bool:
     )
 
 
+def adjudicators_of(user: User) -> list[tuple[Dataset, list[str]]]:
+    """The datasets that the person is in, with the names of their adjudicators."""
+    own = Dataset.objects.active().filter(memberships__user=user)
+    adjudicators = Membership.objects.filter(dataset__in=own, role=Role.ADJUDICATOR).select_related("user")
+    return [(dataset, [str(each.user) for each in adjudicators if each.dataset_id == dataset.pk]) for dataset in own]
+
+
 def may_write(user: User, dataset_name: str) -> bool:
     """An adjudicator may extend a dataset; a user who may add datasets may make one under a free name."""
     dataset = Dataset.objects.filter(name=dataset_name).first()
@@ -56,10 +64,12 @@ def receive(
     recipe: Recipe | None = None,
     sentences: str = REPAIRED,
 ) -> Upload:
-    """Keep the file, and look it through; one that has yet to be mapped is only kept. Raises DataError where no row of
-    it can be taken; the file is then not kept."""
+    """Keep the file, and look it through; one that has yet to be mapped is only kept. format: "" for that of which the
+    file looks. Raises DataError where no row of it can be taken; the file is then not kept."""
     with _kept(user, file, dataset_name, format, subject, sentences) as upload:
-        if format == Import.Format.MAPPED and recipe is None:
+        if not format:
+            recipe = _recognise(upload)
+        if upload.format == Import.Format.MAPPED and recipe is None:
             read_first(upload)
         else:
             _look_through(upload, recipe)
@@ -113,13 +123,21 @@ def _kept(
             upload.delete_file()
 
 
+def _recognise(upload: Upload) -> Recipe | None:
+    """Set its format; the recipe where that is known."""
+    with upload.local_file() as file, unzipped(file) as path:
+        upload.format, recipe = recognise(path, upload.dataset_name, upload.subject)
+    return recipe
+
+
 def map_upload(upload: Upload, recipe: Recipe, chosen: Mapping[str, Any], meanings: Mapping[str, str]) -> bool:
     """Look a kept file through by the recipe, which becomes its own; False where it is confirmed already. Raises
     DataError where no row can be taken; the upload is then as it was. chosen: the fields of the form, to be shown there
     again; meanings: of labels that the first rows do not have."""
     upload.preview = {"mapping": dict(chosen), "meanings": dict(meanings)}
+    upload.format = Import.Format.MAPPED
     _look_through(upload, recipe)
-    fields = {name: getattr(upload, name) for name in ("recipe", "preview", "to_check", "error")}
+    fields = {name: getattr(upload, name) for name in ("format", "recipe", "preview", "to_check", "error")}
     is_mapped = bool(Upload.objects.filter(pk=upload.pk, confirmed_at=None).update(**fields))
     if is_mapped and upload.to_check:
         enqueue(upload)

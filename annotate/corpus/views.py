@@ -2,7 +2,6 @@
 
 from typing import cast
 
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
@@ -11,7 +10,8 @@ from django_htmx.middleware import HtmxDetails
 from annotate.access import fetch_own_upload
 from annotate.corpus.forms import SENTENCE_CHOICES, UPLOAD_FIELDS, MeaningsForm, UploadForm
 from annotate.corpus.released_sentences import REPAIRED
-from annotate.corpus.uploads import confirm, discard, give_meanings, may_upload, receive
+from annotate.corpus.uploads import adjudicators_of, confirm, discard, give_meanings, may_upload, receive
+from annotate.datasets.create import may_create_sandbox
 from annotate.models import User
 from core.errors import DataError, FaultsError
 from core.uploads import takes_uploads
@@ -23,7 +23,8 @@ def import_page(request: HttpRequest) -> HttpResponse:
     """Choose a file. The page lists the faults of a wrong one, and nothing of it is kept."""
     user = cast(User, request.user)
     if not may_upload(user):
-        raise PermissionDenied("You may not import data: you adjudicate no dataset and may not make one.")
+        context = {"sandbox": may_create_sandbox(user), "adjudicated": adjudicators_of(user)}
+        return render(request, "corpus/may_not_import.html", context, status=403)
     form = UploadForm(
         user, request.POST or None, request.FILES or None, initial={"dataset_name": request.GET.get("into")}
     )

@@ -30,6 +30,7 @@ from api.rest.views import ApiView, ListView
 def _checked(user: User, request: Request, **fields: Any) -> AbstractContextManager[Upload]:
     """The file of the request, checked; `fields` go before its own."""
     form = UploadForm(user, {**request.POST.dict(), **fields}, request.FILES)
+    form.fields["format"].required = True
     if form.is_valid() and form.cleaned_data["format"] == Import.Format.MAPPED and not form.cleaned_data["recipe"]:
         form.add_error("recipe", "Name a recipe, or send one as JSON.")
     check_form(form)
