@@ -1,4 +1,8 @@
-"""Sentences of a text, as NLTK's Punkt cuts it with the English parameters; the items of lists stay whole."""
+"""Sentences of a text in any language; what Markdown sets apart stays so (docs/sentences.md).
+
+English is cut by NLTK's Punkt, every other language by sentencex. What both get wrong is put right here: marks that
+close a sentence, abbreviations, and formulas and code within a line.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -6,23 +10,100 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from annotate.corpus.blocks import blocks_of
+from annotate.corpus.languages import ENGLISH, UNSPACED, language_of, script_of
+
 if TYPE_CHECKING:
     from nltk.tokenize.punkt import PunktSentenceTokenizer
 
 Span = tuple[int, int]
 
+WORD = re.compile(r"\w")
 NUMBER = re.compile(r"[0-9]{1,3}[.)]")
-# Before the number of a list's item, at the beginning of a line.
-BEFORE_ITEM = re.compile(r"(?<=\n)(?=[ \t]*[0-9]{1,3}[.)][ \t]+\S)")
+KEY = r"[*_]{0,2}[^\W\d_a-z][^\n:：.!?。]{0,40}[*_]{0,2}(?::[*_]{0,2}[ \t]+|：)(?=\S)"
+# Before a line that begins a sentence: an item of a list, or "Key: value".
+BEFORE_LINE = re.compile(rf"(?<=\n)(?=[ \t>]*(?:(?:[0-9]{{1,3}}[.)]|[•‣◦▪●–—])[ \t]+\S|{KEY}))")
+# After "Key: value", and after a line in bold, unless the next line goes on with it.
+AFTER_LINE = re.compile(
+    rf"(?m)^[ \t>]*(?:{KEY}.{{0,60}}|\*\*[^*\n]{{1,100}}\*\*:?)[ \t]*$(?=\n[ \t>]*[^a-z\s])",
+)
+AFTER_ANY_LINE = re.compile(r"\n")
+# Full stops of scripts that the segmenter of another language does not know.
+STOP = re.compile(r"[。！？｡।॥۔؟]+")
+QUOTED_STOP = re.compile(r"[。！？][”’」』]")
+# What closes a sentence after its full stop: quotation marks, brackets, emphasis, and marks of citations.
+CLOSING = re.compile(
+    r"(?:[”’»\"')\]}」』）】》〉]|[*_~`]{1,3}(?=[\s”\"')\]]|$)|[¹²³⁴-⁹⁰]"
+    r"|[ \t]?\[\^?\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\](?![(:]))+"
+)
+# Code, strings of a line of code, formulas, links and addresses within a line.
+WHOLE = re.compile(
+    r"(`+)(?!`)[^`].{0,2000}?(?<!`)\1(?!`)|(?:[=(\[{]\s?|\breturn )(?P<quote>[\"'])[^\"'\n]{1,500}(?P=quote)"
+    r"|\$\$.{1,2000}?\$\$|\\[\[(](?:(?!\\[\[(]).){1,2000}?\\[\])]|\$(?=\S)[^$\n]{1,200}(?<=\S)\$(?!\w)"
+    r"|\[[^\]\n]{1,300}\]\([^)\s]{0,500}\)|https?://\S+",
+    re.DOTALL,
+)
+# What ends with a full stop and ends no sentence: by language, "" for all of them.
+NOT_AT_END = {
+    "": r"(?<!\w)(?:i\. ?e|e\. ?g|viz|cf)\.|\([A-Za-z]{1,4}\.|(?<!\w)[A-Z]\. [A-Z]\.",
+    "de": r"(?<!\w)(?i:d(?:er|ie|as|em|en|es)|[ia]m|zu[mr]|vom|beim|bis|seit) \d{1,3}\."
+    r"|(?<!\w)(?:Fa|Nr|Bd|Abs|Art|Hr|Fr)\.",
+    "es": r"(?<!\w)(?:n|N|Av|Sr|Sra|Dr|Dra|Ud|Uds|pág|núm)\.",
+    "fr": r"(?<!\w)(?:Dr|Mr|Pr|St|Ste|av|apr|env|J)\.",
+    "ko": r"\d\.",
+    "ru": r"(?<!\w)(?:ок|тыс|млн|млрд|ул|им|см|т\. ?е|т\. ?к)\.",
+    "th": r"(?<![\u0e01-\u0e4e])[\u0e01-\u0e4e]{1,3}\.",
+    "hi": r"(?<![\u0900-\u097f])[\u0900-\u0963\u0970-\u097f]{1,4}\.",
+}
+LOOKED_BACK = 40
+# A letter alone with a full stop is an initial or an abbreviation.
+INITIAL = re.compile(r"(?<!\w)[^\W\d_]\.$")
+# How the sentence goes on behind what is quoted in it.
+AFTER_QUOTATION = re.compile(r"\s?(?:と|って|라고|이라고|하고|[^\s，。！？“”]{0,3}[说問问道喊]|[—–-]\s?[a-zà-ÿ])")
+CLOSED = "”’»\"')]}」』）】》〉*_~"
+GERMAN_DATE = re.compile(
+    r"(?<!\d)\s?\d{1,2}\.\s(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b"
+)
+THAI_CONJUNCTION = re.compile(r"(?:และ|หรือ|แต่|ซึ่ง|โดย|ที่|เพราะ|เพื่อ|กับ|ว่า|รวมถึง)")
+THAI_LETTER = re.compile(r"[\u0e01-\u0e4e]")
+LEAST_OF_THAI = 15
 
 
-def sentence_spans(text: str) -> Iterator[Span]:
-    """The half-open offsets of each sentence, white space at both ends left out; none for a blank text.
+def sentence_spans(text: str, language: str = "") -> Iterator[Span]:
+    """The half-open offsets of each segment in code points, white space at both ends left out; none for a blank text.
 
-    A numbered item of a list begins a sentence, and its number is no sentence of its own.
+    What Markdown sets apart (annotate/corpus/blocks.py) is a segment, and prose in it its sentences. language: a key of
+    LANGUAGES; "": as detected. Blocks in another script are cut by the rules of their own language. What has neither a
+    letter nor a digit goes to the segment before it, at the beginning to the one after.
     """
+    held: Span | None = None
+    for start, end in _spans(text, language):
+        if held and not (WORD.search(text, *held) and WORD.search(text, start, end)):
+            held = held[0], end
+            continue
+        if held:
+            yield held
+        held = start, end
+    if held:
+        yield held
+
+
+def _spans(text: str, language: str) -> Iterator[Span]:
+    language = language or language_of(text)
+    script = script_of(text)
+    for block in blocks_of(text):
+        if not block.is_prose:
+            yield from _stripped(text, [(block.start, block.end)])
+            continue
+        prose = text[block.start : block.end]
+        own = language if script_of(prose) == script else language_of(prose)
+        yield from ((block.start + start, block.start + end) for start, end in prose_spans(prose, own))
+
+
+def prose_spans(text: str, language: str = ENGLISH) -> Iterator[Span]:
+    """Likewise of a text that is no Markdown. A numbered item of a list begins a sentence, and its number is none."""
     numbered: int | None = None  # where the number that waits for its item begins
-    for start, end in _pieces(text):
+    for start, end in _stripped(text, pairwise([0, *_borders(text, language), len(text)])):
         if NUMBER.fullmatch(text, start, end) and numbered is None:
             numbered = start
             continue
@@ -32,9 +113,9 @@ def sentence_spans(text: str) -> Iterator[Span]:
         yield numbered, end
 
 
-def sentences(text: str) -> list[str]:
-    """The sentences in reading order, without white space around them."""
-    return [text[start:end] for start, end in sentence_spans(text)]
+def sentences(text: str, language: str = "") -> list[str]:
+    """The segments in reading order, without white space around them."""
+    return [text[start:end] for start, end in sentence_spans(text, language)]
 
 
 def punkt_sentences(text: str) -> list[str]:
@@ -42,12 +123,72 @@ def punkt_sentences(text: str) -> list[str]:
     return [text[start:end] for start, end in _stripped(text, _tokenizer().span_tokenize(text))]
 
 
-def _pieces(text: str) -> Iterator[Span]:
-    """Punkt's sentences, cut before each item of a list as well."""
-    items = [match.start() for match in BEFORE_ITEM.finditer(text)]
-    for start, end in _tokenizer().span_tokenize(text):
-        borders = [start, *(item for item in items if start < item < end), end]
-        yield from _stripped(text, pairwise(borders))
+def _borders(text: str, language: str) -> list[int]:
+    """Where a sentence ends and something follows it."""
+    found = {_after_closing(text, end) for end in _segmenter_ends(text, language) if not _goes_on(text, end, language)}
+    lines = [BEFORE_LINE, AFTER_LINE, *([AFTER_ANY_LINE] if language == "ja" or language in UNSPACED else ())]
+    found |= {match.end() for pattern in lines for match in pattern.finditer(text)}
+    for whole in WHOLE.finditer(text):
+        found -= {border for border in found if whole.start() < border < whole.end()}
+    return sorted(found)
+
+
+def _segmenter_ends(text: str, language: str) -> Iterator[int]:
+    """The ends of sentences as the segmenter of the language finds them."""
+    if language == ENGLISH:
+        yield from (end for _, end in _tokenizer().span_tokenize(text))
+        yield from (match.end() for match in STOP.finditer(text))
+        return
+    import sentencex
+
+    for sentence in sentencex.get_sentence_boundaries(language, text):
+        yield sentence["start_index"] + len(sentence["text"].rstrip())
+    yield from (match.end() for match in QUOTED_STOP.finditer(text))
+    if language == "th":
+        yield from _ends_of_thai_clauses(text)
+
+
+def _ends_of_thai_clauses(text: str) -> Iterator[int]:
+    """Thai has no full stop: a space ends a sentence where something long stands on both of its sides."""
+    begun = 0
+    for (_, end), (start, after) in pairwise(match.span() for match in re.finditer(r"\S+", text)):
+        if (
+            THAI_LETTER.match(text, start)
+            and not THAI_CONJUNCTION.match(text, start)
+            and len(THAI_LETTER.findall(text, begun, end)) >= LEAST_OF_THAI
+            and len(THAI_LETTER.findall(text, start, after)) >= LEAST_OF_THAI
+        ):
+            begun = start
+            yield end
+
+
+def _goes_on(text: str, end: int, language: str) -> bool:
+    """Whether the sentence goes on behind what looks like its end."""
+    after = _after_closing(text, end)
+    ended = text[max(0, after - LOOKED_BACK) : after].rstrip(CLOSED)
+    if _not_at_end(language).search(ended) or GERMAN_DATE.match(text, max(0, end - 3)):
+        return True
+    following = text[after : after + 1]
+    if not following or not ended:
+        return False
+    if language == ENGLISH:
+        return following in ",;"
+    if AFTER_QUOTATION.match(text, after) and not ended.endswith(text[after - 1]):
+        return True
+    if ended[-1] == "." and (text[after : after + 2].lstrip()[:1].islower() or INITIAL.search(ended)):
+        return True
+    # Within a word or a number.
+    return not STOP.match(ended[-1]) and following.isalnum() and script_of(following) == script_of(ended[-2:-1])
+
+
+def _after_closing(text: str, end: int) -> int:
+    closing = CLOSING.match(text, end)
+    return closing.end() if closing else end
+
+
+@cache
+def _not_at_end(language: str) -> re.Pattern[str]:
+    return re.compile(f"(?:{'|'.join(filter(None, (NOT_AT_END[''], NOT_AT_END.get(language))))})$")
 
 
 def _stripped(text: str, spans: Iterable[Span]) -> Iterator[Span]:
