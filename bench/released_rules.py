@@ -40,10 +40,10 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
 
 
 def of_sentences(lives: list[dict[str, Any]]) -> Iterator[str]:
-    from annotate.corpus.released_sentences import SPLITTERS
+    from annotate.corpus.released_sentences import RELEASED, REPAIRED, SPLITTERS
 
     texts = [row["output"] for row in lives]
-    cut = {profile: [split(text) for text in texts] for profile, split in SPLITTERS.items()}
+    cut = {profile: [SPLITTERS[profile](text) for text in texts] for profile in (REPAIRED, RELEASED)}
     published = [[sentence["text"] for sentence in row["annotations"] or ()] for row in lives]
     annotated = [place for place, sentences in enumerate(published) if sentences]
     for profile, found in cut.items():

@@ -14,6 +14,7 @@ from annotate.corpus.recipe import Recipe
 from annotate.corpus.refused import Refused
 from annotate.corpus.released_sentences import REPAIRED
 from annotate.corpus.rows import PromptRow, ReadRow, ResponseRow, SourceRow
+from annotate.corpus.segmenting import uncut_words
 from annotate.models import Dataset, Import, Prompt, Scheme
 from core.errors import DataError, FaultsError, RowError, describe
 from core.json_limits import parse_json
@@ -194,6 +195,9 @@ def _check_rows(reader: FormatReader, checked: CheckedRows, profile: str, seen: 
         if fault is not None or isinstance(row, RowError):
             continue
         checked.add(line, row)
+        if words := uncut_words(row, profile):
+            message = f"the response stays one segment of {words} words: check its language, or cut it by hand"
+            checked.warnings.append({"line": line, "message": message})
         if checked.mapped is not None:
             checked.mapped.add(row, profile)
 

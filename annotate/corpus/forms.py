@@ -7,9 +7,10 @@ from django import forms
 from annotate.corpus.find_recipe import find_recipe, recipe_choices
 from annotate.corpus.formats import FORMATS
 from annotate.corpus.importing import LONGEST_NAME
+from annotate.corpus.languages import LANGUAGES
 from annotate.corpus.recipe import Outcome, Recipe
 from annotate.corpus.recipe_parser import parse_recipe_text
-from annotate.corpus.released_sentences import REPAIRED
+from annotate.corpus.released_sentences import RELEASED, REPAIRED
 from annotate.corpus.rows import LONGEST_SUBJECT
 from annotate.corpus.uploads import may_write
 from annotate.models import Import, Upload, User
@@ -26,8 +27,9 @@ FORMAT_CHOICES = [
 ]
 # The profiles of SPLITTERS.
 SENTENCE_CHOICES = [
-    (REPAIRED, "Touchstone's rule: items of lists are sentences"),
-    ("released-code", "As FActScore's published code"),
+    (REPAIRED, "Touchstone's rules, for each response's language"),
+    (RELEASED, "As FActScore's published code, for English"),
+    *((code, f"Touchstone's rules for {name}") for code, name in sorted(LANGUAGES.items(), key=lambda item: item[1])),
 ]
 MEANINGS = [("", "Skip these rows"), *((outcome.value, outcome.words) for outcome in Outcome)]
 # The fields of a file, as `receive` and `checked` take them.

@@ -1,4 +1,4 @@
-"""The language of a text, by its letters and its words (docs/sentences.md, Languages)."""
+"""The language of a text, by its letters and its words (docs/methods.md, Languages)."""
 
 import re
 from collections import Counter

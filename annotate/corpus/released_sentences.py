@@ -6,8 +6,10 @@ alone and sentences that begin in lower case go to the sentence before them. A j
 
 import re
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 
+from annotate.corpus.languages import LANGUAGES
 from annotate.corpus.sentences import punkt_sentences, sentences
 
 INITIALS = re.compile(r"[A-Z]\. ?[A-Z]\.")
@@ -58,8 +60,11 @@ def _join_fragments(cut: list[str]) -> list[str]:
 
 
 REPAIRED = "repaired"
-# By protocol profile. The papers name NLTK's splitter alone, which takes the numbers of lists for sentences.
+RELEASED = "released-code"
+# By protocol profile. The papers name NLTK's splitter alone, which takes the numbers of lists for sentences. A language
+# is the repaired profile, for texts that are all in this one.
 SPLITTERS: dict[str, Callable[[str], list[str]]] = {
     REPAIRED: sentences,
-    "released-code": released_sentences,
+    RELEASED: released_sentences,
+    **{language: partial(sentences, language=language) for language in LANGUAGES},
 }

@@ -1,6 +1,7 @@
 """Rows of one's own, to be labelled: a prompt and the response to it."""
 
 from annotate.corpus.label_studio import is_task, response_of
+from annotate.corpus.languages import LANGUAGES
 from annotate.corpus.rows import (
     LONGEST_DOMAIN,
     LONGEST_FREQUENCY,
@@ -15,13 +16,16 @@ from annotate.corpus.rows import (
     content_hash,
 )
 from core import row_fields as fields
-from core.errors import RowError
+from core.errors import RowError, describe
 from core.row_fields import Fields
 
 KEYS = ("prompt", "response")
-OPTIONAL = ("index", "domain", "source", "subject", "topic", "references", "segments", "samples")
+OPTIONAL = ("index", "domain", "source", "subject", "topic", "references", "segments", "samples", "language")
 KEYS_FOR_FACTS = ("prompt", "response", "topic")
-OPTIONAL_FOR_FACTS = ("domain", "source", "subject", "frequency", "nationality", "references", "segments", "samples")
+OPTIONAL_FOR_FACTS = (
+    *("domain", "source", "subject", "frequency", "nationality"),
+    *("references", "segments", "samples", "language"),
+)
 LISTS = ("references", "segments", "samples")
 
 
@@ -52,6 +56,7 @@ def read_row_for_facts(row: Fields, subject: str = "") -> ResponseRow:
 
 def _row(row: Fields, index: str | None, subject: str, abstained: bool = False) -> ResponseRow:
     content = {key: value for key, value in row.items() if key != "index"}
+    language = _language(row)
     return ResponseRow(
         index=index,
         prompt=PromptRow(
@@ -70,9 +75,20 @@ def _row(row: Fields, index: str | None, subject: str, abstained: bool = False) 
         if "references" in row
         else (),
         subject=subject,
+        language=language,
+        extra={"language": language} if language else {},
         # Last, when every field is known to be sound: half a surrogate pair cannot be encoded.
         content_hash=content_hash({**content, "subject": subject}),
     )
+
+
+def _language(row: Fields) -> str:
+    """A key of LANGUAGES, in whatever country it is written; "" for a row that names none."""
+    said = fields.optional_text(row, "language")
+    language = said.lower().replace("_", "-").partition("-")[0]
+    if language and language not in LANGUAGES:
+        raise RowError(f"language is {describe(said)}, and must be one of {', '.join(LANGUAGES)}")
+    return language
 
 
 def _segments(row: Fields) -> tuple[SegmentRow, ...] | None:

@@ -105,6 +105,7 @@ class ResponseRow:
     sentences, to be aligned to these. spans: judged stretches; a sentence without one has the judgement `elsewhere`.
     content_hash: the same for the same row, in whatever order its keys stand.
     samples: the subject's other answers to the same prompt.
+    language: that of its text, a key of LANGUAGES; "" where the row does not say.
     warnings: corrections without which the row could not be kept.
     """
 
@@ -122,6 +123,7 @@ class ResponseRow:
     claims: tuple[FactRow, ...] = ()
     spans: tuple[SpanRow, ...] = ()
     elsewhere: ImportedJudgement | None = None
+    language: str = ""
 
     @property
     def is_mapped(self) -> bool:

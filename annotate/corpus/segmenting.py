@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from annotate.corpus.aligning import align
+from annotate.corpus.languages import count_words
 from annotate.corpus.locate import Span, locate
-from annotate.corpus.released_sentences import REPAIRED, SPLITTERS
+from annotate.corpus.released_sentences import RELEASED, REPAIRED, SPLITTERS
 from annotate.corpus.rows import FactRow, ResponseRow, SegmentRow
 
 # The `extra` of the segment that holds the claims of no sentence: the whole response.
 NOT_ALIGNED = {"claims": "not aligned"}
+# A response of more words than this that is one segment was hardly cut where its sentences end.
+LONGEST_UNCUT = 60
 
 
 def segments_of(row: ResponseRow, profile: str = REPAIRED) -> Sequence[SegmentRow]:
@@ -17,10 +20,27 @@ def segments_of(row: ResponseRow, profile: str = REPAIRED) -> Sequence[SegmentRo
     spans that belong to them. Claims that belong to none stand under one more segment, the whole response."""
     if row.segments is not None:
         return row.segments
-    sentences = [SegmentRow(each) for each in SPLITTERS[profile](row.text)]
+    sentences = [SegmentRow(each) for each in _cut(row, profile)]
     if row.claims:
         return _with_claims(sentences, row)
     return _with_spans(sentences, row) if row.spans or row.elsewhere else sentences
+
+
+def is_uncut(text: str, segments: int) -> bool:
+    """Whether a response of so many segments needs a look: it is a single one, and too long for it."""
+    return segments == 1 and count_words(text) > LONGEST_UNCUT
+
+
+def uncut_words(row: ResponseRow, profile: str) -> int:
+    """The words of a response without segments that stays a single one though it is too long for it, else 0."""
+    if row.segments is not None or not is_uncut(row.text, 1):
+        return 0
+    return count_words(row.text) if is_uncut(row.text, len(_cut(row, profile))) else 0
+
+
+def _cut(row: ResponseRow, profile: str) -> list[str]:
+    """A row that names its language is cut by it, but for the released code, which knows English alone."""
+    return SPLITTERS[row.language if row.language and profile != RELEASED else profile](row.text)
 
 
 def _with_claims(sentences: Sequence[SegmentRow], row: ResponseRow) -> list[SegmentRow]:

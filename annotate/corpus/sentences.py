@@ -1,4 +1,4 @@
-"""Sentences of a text in any language; what Markdown sets apart stays so (docs/sentences.md).
+"""Sentences of a text in any language; what Markdown sets apart stays so (docs/methods.md, Sentences).
 
 English is cut by NLTK's Punkt, every other language by sentencex. What both get wrong is put right here: marks that
 close a sentence, abbreviations, and formulas and code within a line.
@@ -40,7 +40,7 @@ CLOSING = re.compile(
 WHOLE = re.compile(
     r"(`+)(?!`)[^`].{0,2000}?(?<!`)\1(?!`)|(?:[=(\[{]\s?|\breturn )(?P<quote>[\"'])[^\"'\n]{1,500}(?P=quote)"
     r"|\$\$.{1,2000}?\$\$|\\[\[(](?:(?!\\[\[(]).){1,2000}?\\[\])]|\$(?=\S)[^$\n]{1,200}(?<=\S)\$(?!\w)"
-    r"|\[[^\]\n]{1,300}\]\([^)\s]{0,500}\)|https?://\S+",
+    r"|\[[^\]\n]{1,300}\]\([^)\s]{0,500}\)|https?://\S*[^\s.,;:!?'\")\]”’»]",
     re.DOTALL,
 )
 # What ends with a full stop and ends no sentence: by language, "" for all of them.
@@ -125,12 +125,12 @@ def punkt_sentences(text: str) -> list[str]:
 
 def _borders(text: str, language: str) -> list[int]:
     """Where a sentence ends and something follows it."""
-    found = {_after_closing(text, end) for end in _segmenter_ends(text, language) if not _goes_on(text, end, language)}
+    ends = {end for end in _segmenter_ends(text, language) if not _goes_on(text, end, language)}
     lines = [BEFORE_LINE, AFTER_LINE, *([AFTER_ANY_LINE] if language == "ja" or language in UNSPACED else ())]
-    found |= {match.end() for pattern in lines for match in pattern.finditer(text)}
+    ends |= {match.end() for pattern in lines for match in pattern.finditer(text)}
     for whole in WHOLE.finditer(text):
-        found -= {border for border in found if whole.start() < border < whole.end()}
-    return sorted(found)
+        ends -= {end for end in ends if whole.start() < _before_closing(text, end) < whole.end()}
+    return sorted({_after_closing(text, end) for end in ends})
 
 
 def _segmenter_ends(text: str, language: str) -> Iterator[int]:
@@ -165,7 +165,7 @@ def _ends_of_thai_clauses(text: str) -> Iterator[int]:
 def _goes_on(text: str, end: int, language: str) -> bool:
     """Whether the sentence goes on behind what looks like its end."""
     after = _after_closing(text, end)
-    ended = text[max(0, after - LOOKED_BACK) : after].rstrip(CLOSED)
+    ended = text[max(0, after - LOOKED_BACK) : _before_closing(text, after)]
     if _not_at_end(language).search(ended) or GERMAN_DATE.match(text, max(0, end - 3)):
         return True
     following = text[after : after + 1]
@@ -179,6 +179,11 @@ def _goes_on(text: str, end: int, language: str) -> bool:
         return True
     # Within a word or a number.
     return not STOP.match(ended[-1]) and following.isalnum() and script_of(following) == script_of(ended[-2:-1])
+
+
+def _before_closing(text: str, end: int) -> int:
+    start = max(0, end - LOOKED_BACK)
+    return start + len(text[start:end].rstrip(CLOSED))
 
 
 def _after_closing(text: str, end: int) -> int:

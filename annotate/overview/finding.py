@@ -7,6 +7,7 @@ from django.db.models import Case, CharField, Count, Exists, OuterRef, Q, QueryS
 from django.db.models.functions import Length
 from django.http import QueryDict
 
+from annotate.corpus.segmenting import is_uncut
 from annotate.models import Dataset, GoldLabel, Response, Task
 from annotate.models.corpus import ResponseQuerySet
 
@@ -20,6 +21,7 @@ STATES = {
 SORTS = {
     "position": "File order",
     "-segment_count": "Most segments",
+    "segment_count": "Fewest segments",
     "-length": "Longest",
     "prompt__domain": "Domain",
     "subject": "Subject",
@@ -90,10 +92,14 @@ class Search:
 
 
 def rows_of(keys: Sequence[int]) -> list[Response]:
-    """The responses of these primary keys in their order, each with its prompt, state and number of segments."""
+    """The responses of these primary keys in their order, each with its prompt, state, number of segments and
+    whether these are too few for it."""
     responses = with_state(Response.objects.filter(pk__in=keys)).annotate(segment_count=Count("segments"))
     by_key = {each.pk: each for each in responses.select_related("prompt")}
-    return [by_key[key] for key in keys if key in by_key]
+    rows = [by_key[key] for key in keys if key in by_key]
+    for row in rows:
+        row.is_uncut = is_uncut(row.text, row.segment_count)
+    return rows
 
 
 def with_state(responses: ResponseQuerySet) -> ResponseQuerySet:

@@ -11,12 +11,14 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from annotate.corpus.highlight import HighlightPiece
+from annotate.segments.no_claim import lacks_claim
 from annotate.models import AtomicFact, Response, Segment
 from core import rendering
 
 Here = int | AbstractSet[int] | None
 
 register = template.Library()
+register.filter(lacks_claim)
 
 
 @register.filter

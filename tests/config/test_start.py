@@ -17,8 +17,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 HEAVY = {
     *("aiohttp", "altair", "any_llm", "boto3", "fontTools", "genai_prices", "httpcore2", "httpx2", "inscriptis", "jwt"),
     *("lxml", "nltk", "openai"),
-    *("pandas", "pyarrow", "pypdf", "scipy", "sentry_sdk", "sklearn", "spacy", "torch", "transformers"),
-    "vl_convert",
+    *("pandas", "pyarrow", "pycld2", "pypdf", "scipy", "sentencex", "sentry_sdk", "sklearn", "spacy", "torch"),
+    *("transformers", "vl_convert"),
 }
 LONG_KEY = "a-key-of-more-than-fifty-characters-for-tests-only-0123456789"
 
