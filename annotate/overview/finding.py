@@ -7,7 +7,6 @@ from django.db.models import Case, CharField, Count, Exists, OuterRef, Q, QueryS
 from django.db.models.functions import Length
 from django.http import QueryDict
 
-from annotate.corpus.segmenting import is_uncut
 from annotate.models import Dataset, GoldLabel, Response, Task
 from annotate.models.corpus import ResponseQuerySet
 
@@ -92,14 +91,10 @@ class Search:
 
 
 def rows_of(keys: Sequence[int]) -> list[Response]:
-    """The responses of these primary keys in their order, each with its prompt, state, number of segments and
-    whether these are too few for it."""
+    """The responses of these primary keys in their order, each with its prompt, state and number of segments."""
     responses = with_state(Response.objects.filter(pk__in=keys)).annotate(segment_count=Count("segments"))
     by_key = {each.pk: each for each in responses.select_related("prompt")}
-    rows = [by_key[key] for key in keys if key in by_key]
-    for row in rows:
-        row.is_uncut = is_uncut(row.text, row.segment_count)
-    return rows
+    return [by_key[key] for key in keys if key in by_key]
 
 
 def with_state(responses: ResponseQuerySet) -> ResponseQuerySet:

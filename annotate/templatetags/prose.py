@@ -11,7 +11,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from annotate.corpus.highlight import HighlightPiece
-from annotate.segments.no_claim import lacks_claim
+from annotate.corpus.no_claim import lacks_claim
+from annotate.corpus.segmenting import is_uncut
 from annotate.models import AtomicFact, Response, Segment
 from core import rendering
 
@@ -19,6 +20,7 @@ Here = int | AbstractSet[int] | None
 
 register = template.Library()
 register.filter(lacks_claim)
+register.filter(is_uncut)
 
 
 @register.filter
