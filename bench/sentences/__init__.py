@@ -1,12 +1,9 @@
-"""Segmenters of sentences against texts that were cut by hand: `python -m bench.sentences`.
-
-The tables of docs/methods.md, Languages. gold.txt was at hand when the rules of annotate/corpus/sentences.py were
-written, unseen.txt was not. Segmenters that are not installed are left out (`pip install icu4py pysbd`).
-"""
+"""Segmenters of sentences against texts that were cut by hand (docs/methods.md, Languages)."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+# The first was at hand when the rules of annotate/corpus/sentences.py were written, the second was not.
 FILES = ("gold", "unseen")
 UNSPACED = ("zh", "ja")
 

@@ -1,6 +1,6 @@
 import pytest
 
-from annotate.segments.no_claim import lacks_claim
+from annotate.corpus.no_claim import lacks_claim
 
 
 @pytest.mark.parametrize(
