@@ -106,8 +106,8 @@ class Operations:
 
         format: "responses", "felm", "factscore", "claims", "mapped", ... subject: the model that wrote the responses,
         where the file does not say. recipe: with "mapped", by name or as JSON. sentences: how responses without
-        segments are split, "repaired" or "released-code". progress: of the sending. Raises FailedError, and
-        ProblemError for a file that cannot be imported.
+        segments are split, "repaired", "released-code" or a language such as "de". progress: of the sending. Raises
+        FailedError, and ProblemError for a file that cannot be imported.
         """
         form = _asked(format=format, subject=subject, recipe=recipe, sentences=sentences)
         return (yield from _import(f"datasets/{dataset.id}/imports/", form, file, progress))
