@@ -34,6 +34,8 @@ DEEPEST = 60
 TIMES = re.compile(r"[a-zA-Z0-9]{2}|[0-9)][0-9($-]")
 # An address after http or https, with the signs of Markdown in it.
 ADDRESS = re.compile(r"://[^\s<>()\[\]|`]+(?<![*_~])")
+# Where text ends and a rule may begin.
+STOPS = re.compile(r"[\n!$&*<\[\]\\_`~]|(?<=http):|(?<=https):")
 BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 ESCAPED = frozenset("`*_#+-.!|>~$<")
 CJK = re.compile(r"[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef]")
@@ -82,6 +84,10 @@ class PlacedState(StateInline):
 
 
 class PlacedInline(ParserInline):
+    def __init__(self) -> None:
+        super().__init__()
+        self.terminator_re = STOPS
+
     def parse(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> list[Token]:
         state = PlacedState(src, md, env, tokens)
         self.tokenize(state)

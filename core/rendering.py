@@ -18,6 +18,8 @@ from core.markup_chunks import Chunk, Element, chunks_of
 
 # Longer ones are shown as lines of text.
 LARGEST = 100_000
+# So many characters have most responses: more of these are kept parsed than of others.
+SHORT = 10_000
 # A line's end that a file spells as two characters (but not the n of LaTeX's \neq).
 SPELLED_BREAK = re.compile(r"(?:\\r)?\\n(?![a-z])")
 # More than one line without anything.
@@ -46,14 +48,16 @@ def rendered(text: str) -> str:
 def rendered_stretch(text: str, start: int, end: int) -> str:
     """A stretch of the text. What has nothing but markers to show, such as the rule below the head of a table, is
     shown as it is written."""
-    stretch = text[start:end]
     parsed = _parsed(text)
     if parsed is None:
-        return _lines(stretch)
-    writer = _Writer()
-    for chunk, html in _within(parsed, start, end):
-        writer.add(chunk, html, max(chunk.start, start))
-    return writer.html() if writer.shows or not stretch.strip() else _lines(stretch)
+        return _lines(text[start:end])
+    if (start, end) not in parsed.shown:
+        writer = _Writer()
+        for chunk, html in _within(parsed, start, end):
+            writer.add(chunk, html, max(chunk.start, start))
+        stretch = text[start:end]
+        parsed.shown[start, end] = writer.html() if writer.shows or not stretch.strip() else _lines(stretch)
+    return parsed.shown[start, end]
 
 
 def rendered_with_marks(text: str, stretches: Sequence[Stretch]) -> str:
@@ -71,7 +75,7 @@ def rendered_with_marks(text: str, stretches: Sequence[Stretch]) -> str:
 def rendered_prose(text: str) -> str:
     """Blocks whose headings are headings of the page, and whose lines flow: guidelines."""
     writer = _Writer(prose=True)
-    for chunk, html in _within(_Parsed(chunks_of(text)), 0, len(text)):
+    for chunk, html in _within(_Parsed(text), 0, len(text)):
         writer.add(chunk, html, chunk.start)
     return writer.html()
 
@@ -92,19 +96,28 @@ def is_shown_as_stored(text: str, start: int, end: int) -> bool:
     return rendered_stretch(text, start, end) == escape(stretch)
 
 
-@dataclass(frozen=True)
 class _Parsed:
-    chunks: Sequence[Chunk]
-    starts: Sequence[int] = field(init=False)
+    """A text with markup; `shown` are the stretches of it that were asked for."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "starts", [chunk.start for chunk in self.chunks])
+    def __init__(self, text: str) -> None:
+        self.chunks = chunks_of(text)
+        self.starts = [chunk.start for chunk in self.chunks]
+        self.shown: dict[tuple[int, int], str] = {}
 
 
-@lru_cache(maxsize=64)  # a page shows a response by its segments
 def _parsed(text: str) -> _Parsed | None:
     """None where it is lines of text."""
-    return _Parsed(chunks_of(text)) if len(text) <= LARGEST and is_marked(text) else None
+    return _parsed_short(text) if len(text) <= SHORT else _parsed_long(text)
+
+
+@lru_cache(maxsize=512)
+def _parsed_short(text: str) -> _Parsed | None:
+    return _Parsed(text) if is_marked(text) else None
+
+
+@lru_cache(maxsize=16)
+def _parsed_long(text: str) -> _Parsed | None:
+    return _Parsed(text) if len(text) <= LARGEST and is_marked(text) else None
 
 
 def _within(parsed: _Parsed, start: int, end: int) -> Iterable[tuple[Chunk, str]]:
@@ -180,7 +193,7 @@ class _Writer:
 
 def _lines(text: str) -> str:
     """Several empty lines as one; else as stored."""
-    return escape(EMPTY_LINES.sub("\n\n", text))
+    return escape(EMPTY_LINES.sub("\n\n", text) if "\n" in text else text)
 
 
 def _marked(html: str, mark: str) -> str:
