@@ -309,3 +309,20 @@ def test_by_touch_on_a_phone(site: Site, browser, request: pytest.FixtureRequest
     page.wait_for_url("**/label/")
     assert [label[1] for label in stored(site, dataset)["labels"]] == ["supported", "not_supported", "irrelevant"]
     context.close()
+
+
+def test_a_key_shows_the_raw_texts_and_hides_them(site: Site, log_in) -> None:
+    dataset = make_work(site, "raw texts")
+    site.run_script(
+        "from annotate.models import Segment\n"
+        f"Segment.objects.filter(response__dataset={dataset}, position=0).update(text='The **Danube** flows.')"
+    )
+    page = open_work(log_in("ada", "ada"), dataset)
+    first = page.locator("[data-unit]").first
+    expect(first.locator("strong")).to_have_text("Danube")
+    press(page, "i", "1")
+    expect(first.get_by_text("The **Danube** flows.")).to_be_visible()
+    expect(first.locator("strong")).to_be_hidden()
+    press(page, "i")
+    expect(first.locator("strong")).to_be_visible()
+    assert [each["value"] for each in entries(page)] == ["supported"]
