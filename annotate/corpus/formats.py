@@ -55,9 +55,7 @@ FORMATS: dict[str, Format] = {
         needs_subject=True,
         shares_prompts=True,
     ),
-    Import.Format.RESPONSES.value: Format(
-        one_by_one(responses.read_row), Scheme.FELM, responses.OPTIONAL, responses.LISTS
-    ),
+    Import.Format.RESPONSES.value: Format(responses.read_rows, Scheme.FELM, responses.OPTIONAL, responses.LISTS),
     Import.Format.FOR_FACTS.value: Format(
         one_by_one(responses.read_row_for_facts),
         Scheme.FACTSCORE,

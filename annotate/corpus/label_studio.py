@@ -1,5 +1,10 @@
-"""Tasks of Label Studio's JSON export as rows of responses (labelstud.io/guide/task_format)."""
+"""Tasks of Label Studio's exports as rows of responses (labelstud.io/guide/task_format).
 
+In JSON-MIN and CSV a row is an annotation: the task's data and what each control holds stand beside one another.
+"""
+
+import json
+from itertools import takewhile
 from typing import Any
 
 from core import row_fields as fields
@@ -15,8 +20,71 @@ RESPONSES = ("response", "text", "output", "answer", "completion")
 SAME = ("domain", "source", "subject", "topic", "references")
 
 
+# What a row of JSON-MIN or CSV says of its annotation.
+OF_ANNOTATION = ("annotation_id", "annotator", "lead_time", "created_at", "updated_at")
+# The kinds of results whose values hold a list under the same name.
+KINDS = ("labels", "hypertextlabels", "paragraphlabels", "choices", "taxonomy")
+
+
 def is_task(row: Fields) -> bool:
-    return isinstance(row.get("data"), dict)
+    return isinstance(row.get("data"), dict) or is_annotation(row)
+
+
+def is_annotation(row: Fields) -> bool:
+    """Whether the row is one of JSON-MIN or CSV."""
+    return "annotation_id" in row and ("annotator" in row or "lead_time" in row)
+
+
+def as_task(row: Fields) -> Fields:
+    """A row of JSON-MIN or CSV as a task with one annotation; any other as it is."""
+    if not is_annotation(row):
+        return row
+    cells = {key: _from_cell(value) for key, value in row.items() if key not in ("id", *OF_ANNOTATION)}
+    controls = _controls_in(row, cells)
+    data = {key: value for key, value in cells.items() if key not in controls}
+    results = [result for key in controls for result in _results_in(key, cells[key])]
+    annotation = {"completed_by": _person(row.get("annotator")), "result": results}
+    annotation |= {key: row[key] for key in ("created_at", "updated_at") if key in row}
+    return {"id": row.get("id"), "data": data, "annotations": [annotation]}
+
+
+def _controls_in(row: Fields, cells: Fields) -> list[str]:
+    """The keys of controls: they stand between the task's id and what is said of the annotation. Where keys are sorted,
+    those with stretches, else all that are no key of a text known here."""
+    keys = list(row)
+    if "id" in keys[1:] and keys[0] not in OF_ANNOTATION:
+        return list(takewhile(lambda key: key not in OF_ANNOTATION, keys[keys.index("id") + 1 :]))
+    others = [key for key in cells if key not in ("index", "segments", UNITS, *PROMPTS, *RESPONSES, *SAME)]
+    return [key for key in others if isinstance(cells[key], list)] or others
+
+
+def _from_cell(value: Any) -> Any:
+    """A cell of CSV holds lists and objects as JSON."""
+    if isinstance(value, str) and value[:1] in ("[", "{"):
+        try:
+            return json.loads(value)
+        except ValueError:
+            return value
+    return value
+
+
+def _person(annotator: Any) -> Any:
+    """A cell has numbers as text."""
+    if isinstance(annotator, str) and annotator.strip().isdecimal():
+        return int(annotator)
+    return annotator or None
+
+
+def _results_in(control: str, value: Any) -> list[Fields]:
+    """What a control holds."""
+    if isinstance(value, str):
+        return [{"from_name": control, "type": "choices", "value": {"choices": [value]}}] if value else []
+    found = []
+    for item in value if isinstance(value, list) else [value]:
+        kind = next((kind for kind in KINDS if isinstance(item, dict) and kind in item), None)
+        if kind:
+            found.append({"from_name": control, "type": kind, "value": item})
+    return found
 
 
 def response_of(task: Fields) -> Fields:

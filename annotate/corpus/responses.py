@@ -1,6 +1,8 @@
 """Rows of one's own, to be labelled: a prompt and the response to it."""
 
-from annotate.corpus.label_studio import is_task, response_of
+from collections.abc import Iterator
+
+from annotate.corpus.label_studio import as_task, is_annotation, is_task, response_of
 from annotate.corpus.languages import LANGUAGES
 from annotate.corpus.rows import (
     LONGEST_DOMAIN,
@@ -11,8 +13,10 @@ from annotate.corpus.rows import (
     LONGEST_TOPIC,
     ImportedReference,
     PromptRow,
+    ReadRow,
     ResponseRow,
     SegmentRow,
+    SourceRow,
     content_hash,
 )
 from core import row_fields as fields
@@ -33,10 +37,26 @@ def read_row(row: Fields, subject: str = "") -> ResponseRow:
     """One line of the file, or a task of Label Studio; `subject` is that of rows which name none. RowError names the
     field at fault."""
     if is_task(row):
-        row = response_of(row)
+        row = response_of(as_task(row))
     fields.check_keys(row, KEYS, OPTIONAL)
     index = fields.outside_index(row, LONGEST_INDEX) if "index" in row else None
     return _row(row, index, fields.optional_text(row, "subject", LONGEST_SUBJECT) or subject)
+
+
+def read_rows(rows: Iterator[SourceRow], subject: str) -> Iterator[ReadRow]:
+    """As read_row. Of the rows that Label Studio writes for several annotations of a task the first makes the
+    response."""
+    texts: dict[str | None, str] = {}
+    for number, row in rows:
+        try:
+            read = row if isinstance(row, RowError) else read_row(row, subject)
+        except RowError as error:
+            read = error
+        if isinstance(read, ResponseRow) and isinstance(row, dict) and is_annotation(row):
+            if texts.get(read.index) == read.text:
+                continue
+            texts[read.index] = read.text
+        yield number, read
 
 
 def read_row_for_facts(row: Fields, subject: str = "") -> ResponseRow:

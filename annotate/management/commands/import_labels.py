@@ -52,7 +52,8 @@ class Command(BaseCommand):
             document = {"dataset": dataset.name, "created": imported.created, "unchanged": imported.unchanged}
             self.stdout.write(json.dumps(document))
         else:
-            left_out = "".join(f", {count} {choice} left out" for choice, count in label_studio.left_out.items())
+            counts = [f"{count} {choice} left out" for choice, count in label_studio.left_out.items()]
+            left_out = "".join(f", {note}" for note in [*counts, *label_studio.notes])
             self.stdout.write(
                 f"{dataset.name}: {imported.created} labels created, {imported.unchanged} unchanged{left_out}"
             )

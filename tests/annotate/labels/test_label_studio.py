@@ -1,5 +1,6 @@
 """Label Studio's JSON: the texts become responses, the annotations labels, and our export is read again."""
 
+import csv
 import json
 from io import StringIO
 from pathlib import Path
@@ -9,6 +10,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from annotate.corpus.importing import import_file
+from annotate.corpus.recipe_parser import parse_recipe
 from annotate.judgements.judgement import CitedReference, UnitJudgement
 from annotate.labels.import_file import import_labels
 from annotate.labels.label_studio import LabelStudioReader
@@ -119,7 +121,7 @@ def test_a_cancelled_annotation_is_no_label(tmp_path):
     [
         (by(10, paragraph(0, "Maybe")), "the choice 'Maybe' is none of supported, not_supported, irrelevant"),
         (by(10, whole("True")), "a choice is about the whole text, which has segments to judge"),
-        (by(None, paragraph(0, "True")), "completed_by names nobody"),
+        (by({}, paragraph(0, "True")), "completed_by names nobody"),
         (by(10, paragraph(0, "True"), paragraph(0, "False")), "verdict is given twice for one unit"),
         (by(10, paragraph(2, "True")), "there is no segment 2 in a response '7' of lab"),
         (
@@ -222,6 +224,78 @@ def test_a_task_without_a_prompt_is_named(tmp_path):
         match=r"data of task 7 has none of prompt, question, input, .*, but text, meta_info: rename one",
     ):
         import_file(write(tmp_path, nameless), "lab", "responses")
+
+
+def test_people_who_are_not_named_any_more_have_a_name_each(tmp_path):
+    dataset = take_in(write(tmp_path, task(by(None, whole("True")), by(None, whole("False")), by(10, whole("True")))))
+    assert {row[3:5] for row in held(dataset)} == {
+        ("label-studio-unnamed", "supported"),
+        ("label-studio-unnamed-2", "not_supported"),
+        ("label-studio-10", "supported"),
+    }
+
+
+def test_of_two_annotations_by_one_person_the_last_counts_and_that_is_said(tmp_path):
+    late, early = ({"updated_at": f"2026-03-0{day}T10:00:00Z"} for day in (2, 1))
+    path = write(
+        tmp_path,
+        task(by(10, whole("False"), **late), by(10, whole("True"), **early)),
+        task(by(10, whole("True")), by(10, whole("False")), number=8, prompt="Which are even?"),
+    )
+    import_file(path, "lab", "responses")
+    output = StringIO()
+    names = ("--control", "verdict", "--value", "True=supported", "--value", "False=not_supported")
+    call_command("import_labels", "lab", str(path), "--format", "labelstudio", *names, stdout=output)
+    assert {row[4] for row in held(Dataset.objects.get())} == {"not_supported"}
+    assert "2 annotations left out: the same person annotated the task again" in output.getvalue()
+
+
+def test_labels_come_to_responses_whose_keys_a_recipe_named(tmp_path):
+    data = {"frage": "Which are odd?", "antwort": "One is odd. Two is odd."}
+    marked = by(10, stretch(0, 3, "One"))
+    path = write(tmp_path, {"id": 7, "data": data, "annotations": [marked]})
+    recipe = {"index": "id", "prompt": "data.frage", "text": "data.antwort"}
+    document = parse_recipe({"recipe": 1, "title": "Mine", "responses": recipe})
+    import_file(path, "lab", "mapped", recipe=document)
+    import_stretches(path)
+    assert {row[1:5] for row in held(Dataset.objects.get())} == {
+        (0, None, "label-studio-10", "not_supported"),
+        (1, None, "label-studio-10", "supported"),
+    }
+
+
+def minimal(number: int, annotator: int | None, **controls: object) -> dict:
+    about = {"annotator": annotator, "annotation_id": number, "lead_time": 3.5}
+    return {"title": "Odd", "prompt": "Which are odd?", "text": "One is odd. Two is odd.", "id": 7, **controls, **about}
+
+
+def test_json_min_has_a_row_for_each_annotation(tmp_path):
+    rows = [minimal(1, 10, verdict="True"), minimal(2, 11, verdict="False"), minimal(3, None, verdict="True")]
+    dataset = take_in(write(tmp_path, *rows))
+    assert Segment.objects.get().text == "One is odd. Two is odd."
+    assert {row[3:5] for row in held(dataset)} == {
+        ("label-studio-10", "supported"),
+        ("label-studio-11", "not_supported"),
+        ("label-studio-unnamed", "supported"),
+    }
+
+
+@pytest.mark.parametrize("kind", ["json", "csv", "sorted csv"])
+def test_stretches_of_json_min_and_csv_are_read(tmp_path, kind):
+    marks = [{"start": 12, "end": 15, "text": "Two", "labels": ["False"]}]
+    rows = [minimal(1, 10, verdict=marks), minimal(2, 10, verdict=[])]
+    path = write(tmp_path, *rows)
+    if kind != "json":
+        path = tmp_path / "project.csv"
+        with path.open("w", newline="") as file:
+            table = csv.DictWriter(file, sorted(rows[0]) if kind == "sorted csv" else list(rows[0]))
+            table.writeheader()
+            table.writerows({**row, "verdict": json.dumps(row["verdict"])} for row in rows[:1])
+    import_file(path, "lab", "responses")
+    assert Response.objects.count() == 1
+    import_stretches(path)
+    expected = ["supported", "supported" if kind == "json" else "not_supported"]
+    assert list(Label.objects.order_by("segment__position").values_list("value", flat=True)) == expected
 
 
 def test_the_command_maps_choices(tmp_path):
