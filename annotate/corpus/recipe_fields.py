@@ -299,7 +299,7 @@ class Nested:
 class Condition:
     """Whether the value at `at` is one of `values`, or with `negated` none of them."""
 
-    at: Path
+    at: Field
     values: frozenset[str]
     negated: bool
 

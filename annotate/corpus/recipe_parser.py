@@ -190,7 +190,7 @@ def _condition(rule: Document, place: str) -> Condition:
     values = check_list(rule[kind], f"{kind} of {place}")
     spellings = {spell(value) for value in values}
     return Condition(
-        _path(rule["at"], f"at of {place}"), frozenset(spellings | set(map(plain_value, spellings))), kind == "not"
+        _field(rule["at"], f"at of {place}"), frozenset(spellings | set(map(plain_value, spellings))), kind == "not"
     )
 
 

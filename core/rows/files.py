@@ -12,6 +12,7 @@ from core.rows.csv_rows import read_csv
 from core.rows.encodings import UTF_16_MARKS
 from core.rows.folders import ARROW_ENDINGS, data_files
 from core.rows.json_array import read_array, wrapper_of
+from core.rows.uima import is_cas, read_cas
 from core.rows.unpacking import ARROW_MAGIC, PARQUET_MAGIC, read_arrow, read_parquet, read_spreadsheet
 
 CSV_ENDINGS = (".csv", ".tsv", ".tab", ".psv", ".txt")
@@ -60,6 +61,8 @@ def open_rows(path: Path, key: str = "") -> RowFile:
         return table("csv", read_csv(path, notes), has_cells=True)
     if key or beginning.removeprefix(BYTE_ORDER_MARK).lstrip().startswith(b"["):
         return RowFile(_filled(path, read_array(path, key), "row"), "json", "row")
+    if is_cas(beginning):
+        return RowFile(read_cas(path), "json", "row", notes=notes)
     if wrapper := wrapper_of(path, beginning):
         notes.append(f"the rows are read that stand under the key {wrapper}")
         return RowFile(_filled(path, read_array(path, wrapper), "row"), "json", "row", notes=notes)

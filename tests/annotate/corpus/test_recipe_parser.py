@@ -150,17 +150,13 @@ def test_a_recipe_is_read_from_its_own_export():
 
 def test_the_shipped_recipes_are_sound_and_say_which_are_tested():
     tested = {name: recipe.tested for name, recipe in shipped_recipes().items()}
-    assert tested == {
-        "expertqa": True,
-        "factcheck-bench": True,
-        "factcheck-bench-sentences": True,
-        "factool-qa": True,
-        "fever": False,
-        "halueval-qa": False,
-        "llm-aggrefact": False,
-        "ragtruth": False,
-        "safe": False,
-    }
+    assert sorted(name for name, is_tested in tested.items() if is_tested) == [
+        "expertqa",
+        "factcheck-bench",
+        "factcheck-bench-sentences",
+        "factool-qa",
+    ]
+    assert {"fever", "halueval-qa", "llm-aggrefact", "ragtruth", "safe"} < tested.keys()
 
 
 @pytest.mark.parametrize("key", ["plain", "a.b", "why?", "^up", "@key", "back\\slash", "a.b?"])
