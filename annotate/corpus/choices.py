@@ -19,7 +19,10 @@ RESPONSE_FIELDS = ("index", "model", "domain", "topic")
 class Choices:
     """What a person chose: paths of find_paths, "" for none. kind: what is judged. settle: how several annotators'
     labels of a unit become one, "" where there is one label; other_labels: those beside `label`. sentence: the text of
-    the sentence that holds the claims, where they do not stand in the response itself."""
+    the sentence that holds the claims, where they do not stand in the response itself. more_text: fields that go on the
+    text of a unit, or of the response where that is judged. skip, skip_values: rows or units with one of these values
+    there are passed over. unless, unless_values: a field that decides in place of the label, by its values.
+    """
 
     kind: str
     prompt: str
@@ -35,7 +38,12 @@ class Choices:
     url: str = ""
     together: str = ""
     settle: str = ""
+    skip: str = ""
+    unless: str = ""
     other_labels: tuple[str, ...] = ()
+    more_text: tuple[str, ...] = ()
+    skip_values: tuple[str, ...] = ()
+    unless_values: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -57,7 +65,9 @@ def make_document(title: str, chosen: Choices) -> dict[str, Any]:
     response: dict[str, Any] = {"each": base} if base else {}
     if chosen.prompt:
         response["prompt"] = _relative(chosen.prompt, base, "the prompt")
-    response["text"] = _relative(chosen.text, base, "the response")
+    response["text"] = (
+        _text(chosen, chosen.text, base) if not chosen.unit else _relative(chosen.text, base, "the response")
+    )
     for name in RESPONSE_FIELDS:
         if path := getattr(chosen, name):
             response[name] = f"{_relative(path, base, name)}?"
@@ -77,7 +87,24 @@ def make_document(title: str, chosen: Choices) -> dict[str, Any]:
         document["scheme"] = Scheme.CLAIMS.value
     if chosen.together:
         document["together"] = chosen.together
+    if chosen.skip and not _skips_units(chosen):
+        if ALL in chosen.skip:
+            raise RowError("what leaves rows out stands in a list: choose a field of the row or of what is judged")
+        document["where"] = _condition(chosen, "")
     return {**document, "responses": response}
+
+
+def _text(chosen: Choices, path: str, base: str) -> str | dict[str, Any]:
+    parts = [_relative(part, base, "the text") for part in (path, *chosen.more_text)]
+    return {"join": parts} if chosen.more_text else parts[0]
+
+
+def _skips_units(chosen: Choices) -> bool:
+    return bool(chosen.unit and list_of(chosen.unit)) and list_of(chosen.skip) == list_of(chosen.unit)
+
+
+def _condition(chosen: Choices, base: str) -> dict[str, Any]:
+    return {"at": f"{_within(chosen.skip, base)}?", "not": list(chosen.skip_values)}
 
 
 def _sources(chosen: Choices) -> str:
@@ -96,14 +123,16 @@ def _sentences(chosen: Choices, base: str) -> dict[str, Any]:
 def _units(chosen: Choices, base: str) -> dict[str, Any]:
     units = list_of(chosen.unit)
     if chosen.together and units == base == "":
-        rule: dict[str, Any] = {"each": "@rows", "text": chosen.unit}
+        rule: dict[str, Any] = {"each": "@rows", "text": _text(chosen, chosen.unit, "")}
     elif not units or units == base or parent_of(chosen.unit) != base:
         holder = "their sentence" if chosen.sentence else "the response"
         raise RowError(f"claims and segments must stand in a list of {holder}: choose a path with * in it")
     elif list_in(chosen.label, base) not in ("", list_in(chosen.unit, base)):
         return _zipped(chosen, base)
     else:
-        rule = {"each": _within(units, base), "text": _within(chosen.unit, units)}
+        rule = {"each": _within(units, base), "text": _text(chosen, chosen.unit, units)}
+    if chosen.skip and _skips_units(chosen):
+        rule["where"] = _condition(chosen, units)
     if chosen.label:
         rule["label"] = _label(chosen, units)
     if chosen.evidence and units and chosen.evidence.startswith(units):
@@ -114,11 +143,20 @@ def _units(chosen: Choices, base: str) -> dict[str, Any]:
 def _label(chosen: Choices, base: str) -> dict[str, Any]:
     """The label of the items of `base`; of several annotators it is a list there, or there are other labels."""
     if chosen.other_labels:
-        return _settled([_relative(path, base, "the label") for path in _labels(chosen)], chosen)
+        return _settled([_relative(path, base, "the label") for path in _labels(chosen)], chosen, base)
     if list_of(chosen.label) != base and parent_of(chosen.label) == base:
         path = _within(chosen.label, base)
-        return _settled(path.removesuffix(ALL) if list_of(chosen.label) == chosen.label else path, chosen)
-    return {"at": _relative(chosen.label, base, "the label"), "values": dict(chosen.values)}
+        return _settled(path.removesuffix(ALL) if list_of(chosen.label) == chosen.label else path, chosen, base)
+    rule = {"at": _relative(chosen.label, base, "the label"), "values": dict(chosen.values)}
+    return {**rule, **_unless(chosen, base)}
+
+
+def _unless(chosen: Choices, base: str) -> dict[str, Any]:
+    decided = {value: outcome for value, outcome in chosen.unless_values.items() if outcome}
+    if not chosen.unless or not decided:
+        return {}
+    at = _relative(chosen.unless, base, "what decides in place of the label")
+    return {"unless": {"at": f"{at}?", "values": decided}}
 
 
 def _labels(chosen: Choices) -> list[str]:
@@ -126,10 +164,10 @@ def _labels(chosen: Choices) -> list[str]:
     return list(dict.fromkeys([chosen.label, *chosen.other_labels]))
 
 
-def _settled(at: str | list[str], chosen: Choices) -> dict[str, Any]:
+def _settled(at: str | list[str], chosen: Choices, base: str) -> dict[str, Any]:
     if not chosen.settle:
         raise RowError("each unit has several labels: choose how they become one")
-    return {"at": at, "values": dict(chosen.values), "settle": chosen.settle}
+    return {"at": at, "values": dict(chosen.values), "settle": chosen.settle, **_unless(chosen, base)}
 
 
 def _zipped(chosen: Choices, base: str) -> dict[str, Any]:
@@ -143,6 +181,8 @@ def _zipped(chosen: Choices, base: str) -> dict[str, Any]:
     if not all(lists.values()):
         raise RowError("the labels stand in different lists: write the recipe as JSON")
     several = "" if _within(chosen.label, base) == f"{lists['label']}{ALL}" else ALL
+    if chosen.more_text or chosen.unless or _skips_units(chosen):
+        raise RowError("units and labels stand in lists beside one another: write the recipe as JSON")
     inside = replace(chosen, label=f"label{several}", other_labels=tuple(names[1:]))
     rule = {"each": {"zip": lists}, "text": "text", "label": _label(inside, "")}
     if _is_list_of_lists(chosen.evidence, base):

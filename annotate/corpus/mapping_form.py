@@ -34,12 +34,16 @@ PATHS = {
     "topic": "Topic",
     "index": "Index",
     "together": "Rows with the same value are one response",
+    "skip": "Field by which rows or units are left out",
+    "unless": "Field that decides in place of the label",
 }
 REQUIRED = ("prompt", "text")
+SELDOM = ("skip", "unless")
 SETTLINGS = [
     (Settling.UNANIMOUS.value, "Gold where all agree"),
     (Settling.MAJORITY.value, "Gold where more than half agree"),
 ]
+DECIDED = [("", "The label counts"), *((outcome.value, outcome.words) for outcome in Outcome)]
 OUTCOMES = [("", "Choose"), *((outcome.value, outcome.words) for outcome in Outcome)]
 
 
@@ -50,6 +54,12 @@ class MappingForm(forms.Form):
     kind = forms.ChoiceField(label="What is judged", choices=KINDS)
     settle = forms.ChoiceField(
         label="Several annotators' labels of a unit", choices=[("", "There is one label"), *SETTLINGS], required=False
+    )
+    skip_values = forms.CharField(
+        label="Values that are left out",
+        required=False,
+        max_length=1000,
+        help_text="Such as ignore; several with commas between them.",
     )
     document = forms.CharField(
         label="Recipe as JSON",
@@ -78,6 +88,16 @@ class MappingForm(forms.Form):
             required=False,
             help_text="Where each annotator has a field of their own.",
         )
+        self.fields["more_text"] = forms.MultipleChoiceField(
+            label="Further parts of the text",
+            choices=choices,
+            required=False,
+            help_text="Where a claim or segment is made of several fields: they follow its text, in the file's order.",
+        )
+        for number, value in enumerate(self._unless_values()):
+            self.fields[f"unless-{number}"] = forms.ChoiceField(
+                label=f"{value or '(empty)'}, in place of the label", choices=DECIDED, required=False
+            )
         for number, value in enumerate(self.label_values()):
             self.fields[f"value-{number}"] = forms.ChoiceField(
                 label=value or "(empty)", choices=OUTCOMES, required=False, initial=self.further.get(value, "")
@@ -93,7 +113,22 @@ class MappingForm(forms.Form):
         return list(dict.fromkeys([*chain.from_iterable(values), *self.further]))
 
     def choice_fields(self) -> list[forms.BoundField]:
-        return [self["kind"], *(self[name] for name in PATHS), self["other_labels"], self["settle"]]
+        paths = [name for name in PATHS if name not in SELDOM]
+        return [self["kind"], *(self[name] for name in paths), self["other_labels"], self["settle"]]
+
+    def seldom_fields(self) -> list[forms.BoundField]:
+        """What few files need."""
+        unless = [self[f"unless-{number}"] for number in range(len(self._unless_values()))]
+        return [self["more_text"], self["skip"], self["skip_values"], self["unless"], *unless]
+
+    def asks_seldom(self) -> bool:
+        """Whether one of these fields is filled in."""
+        return any(field.value() or field.errors for field in self.seldom_fields())
+
+    def _unless_values(self) -> list[str]:
+        """The values in the first rows of the field that decides in place of the label."""
+        entry = self.found.get(self["unless"].value() or "")
+        return entry.values if entry else []
 
     def chosen(self) -> dict[str, Any]:
         """What the person chose, as it is shown to them again."""
@@ -135,6 +170,8 @@ class MappingForm(forms.Form):
                 self.add_error(field.name, "Choose what this label means.")
         if cleaned["other_labels"] and not cleaned["label"]:
             self.add_error("label", "Choose the label of the first annotator.")
+        if cleaned["skip"] and not cleaned["skip_values"].strip():
+            self.add_error("skip_values", "Say which values are left out.")
         if cleaned["label"] and cleaned["kind"] != NOTHING and not self.label_values():
             self.add_error("label", "This field has too many values to be a label.")
         return not self.errors
@@ -142,8 +179,17 @@ class MappingForm(forms.Form):
     def _choices(self, cleaned: Mapping[str, Any]) -> Choices:
         values = {value: cleaned[f"value-{number}"] for number, value in enumerate(self.label_values())}
         paths = {name: cleaned[name] for name in PATHS}
-        others = tuple(cleaned["other_labels"])
-        return Choices(kind=cleaned["kind"], values=values, settle=cleaned["settle"], other_labels=others, **paths)
+        unless = {value: cleaned[f"unless-{number}"] for number, value in enumerate(self._unless_values())}
+        return Choices(
+            kind=cleaned["kind"],
+            values=values,
+            settle=cleaned["settle"],
+            other_labels=tuple(cleaned["other_labels"]),
+            more_text=tuple(cleaned["more_text"]),
+            skip_values=tuple(value.strip() for value in cleaned["skip_values"].split(",")),
+            unless_values=unless,
+            **paths,
+        )
 
 
 class RecipeNameForm(forms.Form):

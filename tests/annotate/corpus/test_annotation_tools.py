@@ -19,7 +19,7 @@ MARKED = ["supported", "not_supported", "supported"]
 
 
 def values(row: ResponseRow) -> list[str | None]:
-    return [segment.judged and segment.judged.value for segment in segments_of(row)]
+    return [segment.judged.value if segment.judged else None for segment in segments_of(row)]
 
 
 def choice(value: str, person: str) -> dict[str, Any]:

@@ -85,6 +85,29 @@ def test_annotators_in_fields_of_their_own_are_proposed_and_settled(client, dora
     assert '<option value="claims.*.label_b" selected>' in client.get(mapping).content.decode()
 
 
+def test_texts_of_several_fields_rows_left_out_and_a_second_label(client, dora):
+    claims = [
+        {"claim": "The moon goes", "rest": "round the earth.", "ok": True, "sure": "yes"},
+        {"claim": "It is made", "rest": "of cheese.", "ok": False, "sure": "no"},
+    ]
+    rows = [claims_row(claims=claims, said=said, id=number) for number, said in enumerate(("accept", "ignore"))]
+    mapping = send(client, *rows).url
+    chosen = {
+        **CHOSEN,
+        "more_text": ["claims.*.rest"],
+        "skip": "said",
+        "unless": "claims.*.sure",
+        "unless-1": "no_label",
+    }
+    assert "Say which values are left out." in client.post(mapping, chosen).content.decode()
+    preview = client.post(mapping, {**chosen, "skip_values": "ignore, reject"})
+
+    upload = Upload.objects.get()
+    assert upload.recipe["where"] == {"at": "said?", "not": ["ignore", "reject"]}
+    assert (upload.preview["created"], upload.preview["mapped"]["outcomes"]) == (1, {"no_label": 1, "supported": 1})
+    assert "The moon goes round the earth." in client.get(preview.url).content.decode()
+
+
 def test_claims_with_their_documents_are_proposed_as_claims_against_a_source(client, dora):
     rows = [
         {"dataset": "moon", "doc": "The moon is far.", "claim": f"It is far: {n}.", "label": n % 2} for n in range(4)

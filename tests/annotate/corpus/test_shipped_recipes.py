@@ -22,7 +22,7 @@ def read(name: str, path: Path) -> list[ResponseRow]:
 
 
 def values(row: ResponseRow) -> list[str | None]:
-    return [segment.judged and segment.judged.value for segment in segments_of(row)]
+    return [segment.judged.value if segment.judged else None for segment in segments_of(row)]
 
 
 @pytest.fixture
