@@ -109,3 +109,19 @@ def test_guidelines_have_tables():
     page = rendered_prose("| value | key |\n|---|---|\n| Correct | S |")
     assert "<th>value</th>" in page
     assert "<td>Correct</td>" in page
+
+
+def test_the_list_marks_a_long_response_of_one_segment(client, sums):
+    long = make_response(sums, ["word " * 61])
+    make_response(sums, ["word " * 61, "More."])
+    client.force_login(make_person("adam", sums, Role.ADJUDICATOR))
+    page = client.get(reverse("dataset", args=[sums.pk])).text
+    assert page.count("not cut") == 1
+    assert f'<a href="{reverse("segments-edit", args=[long.pk])}">not cut</a>' in page
+
+
+def test_small_talk_is_marked_for_whoever_labels_it(sums):
+    make_response(sums, ["Sure!", "Ada was born in 1815."])
+    work = open_for(make_person("ada", sums), sums)
+    for query in ("", "?plain"):
+        assert client_of(work.annotator).get(page_of(work) + query).text.count("Perhaps no claim") == 1
