@@ -12,6 +12,7 @@ from annotate.corpus.first_rows import first_rows
 from annotate.corpus.guess import find_paths, guess
 from annotate.corpus.importing import import_file
 from annotate.corpus.recipe_parser import parse_recipe
+from annotate.corpus.recognise import recognise
 from annotate.models import AtomicFact, GoldLabel, Import, ReferenceLink, Response, Segment
 
 pytestmark = [pytest.mark.data, pytest.mark.django_db]
@@ -165,3 +166,18 @@ def test_claims_are_aligned_to_the_sentences_that_people_cut_them_from(outside):
         for (_, right), place in zip(claims, places, strict=True):
             found["none" if place is None else "right" if place == right else "wrong"] += 1
     assert found == {"right": 623, "wrong": 37, "none": 18}
+
+
+@pytest.mark.parametrize(
+    ("file", "title", "responses", "gold"),
+    [
+        ("factool_knowledge_qa.jsonl", "FacTool knowledge QA", 50, {"supported": 177, "not_supported": 56}),
+        ("factcheck_bench.jsonl", "Factcheck-Bench", 94, {"supported": 472, "not_supported": 159}),
+        ("expertqa_rand_test.jsonl", "ExpertQA", 219, {"supported": 1116, "not_supported": 60}),
+    ],
+)
+def test_each_is_recognised_and_goes_in_as_it_is(outside, file, title, responses, gold):
+    format, recipe = recognise(outside / file, "new", "")
+    assert recipe.title == title
+    result = import_file(outside / file, "new", format, recipe=recipe)
+    assert (result.created, Counter(GoldLabel.objects.values_list("value", flat=True))) == (responses, gold)

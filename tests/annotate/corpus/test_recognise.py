@@ -5,8 +5,9 @@ import json
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from annotate.corpus.importing import import_file
 from annotate.corpus.recognise import recognise
-from annotate.models import Role, Upload
+from annotate.models import GoldLabel, Role, Upload
 from tests.annotate.corpus.files import factscore_row, felm_row, write_rows
 from tests.annotate.corpus.recipes import claims_row
 from tests.factories import make_dataset, make_person
@@ -40,6 +41,59 @@ def test_a_known_data_set_is_recognised(tmp_path):
     format, title = found(tmp_path, KNOWN)
     assert format == "mapped"
     assert "HaluEval" in title
+
+
+SPAN = {"start": 0, "end": 2, "text": "So", "label_type": "Subtle Conflict", "implicit_true": False}
+RAGTRUTH = {"id": "1", "source_id": "7", "model": "m", "response": "So it is.", "labels": [SPAN]}
+
+
+@pytest.mark.parametrize(
+    ("row", "title", "gold"),
+    [
+        ({**RAGTRUTH, "prompt": "Why?"}, "RAGTruth", 1),
+        ({"dataset": "News", "doc": "It is far.", "claim": "It is far.", "label": 1}, "LLM-AggreFact", 1),
+        (
+            {"id": 5, "text": "So it is.", "prompt": "Why?", "label": [[0, 2, "false"]]},
+            "doccano, sequence labelling",
+            1,
+        ),
+        (
+            {"text": "So it is.", "meta": {"prompt": "Why?"}, "_task_hash": 2, "answer": "accept", "spans": []},
+            "Prodigy, spans",
+            1,
+        ),
+        (
+            {
+                "id": "5",
+                "fields": {"prompt": "Why?", "text": "So it is. It was."},
+                "responses": {"label": [{"value": "true", "user_id": "a"}]},
+            },
+            "Argilla, labels",
+            1,
+        ),
+        (
+            {"id": "5", "displayed_text": "So it is.", "prompt": "Why?", "label_annotations": {"it": {"true": "true"}}},
+            "Potato, labels",
+            1,
+        ),
+        (KNOWN, "HaluEval, question answering", 2),
+    ],
+)
+def test_files_of_others_go_in_without_a_recipe_of_ones_own(tmp_path, row, title, gold):
+    path = write_rows(tmp_path / "rows.jsonl", row)
+    format, recipe = recognise(path, "new", "")
+    assert recipe.title == title
+    import_file(path, "new", format, recipe=recipe)
+    assert GoldLabel.objects.count() == gold
+
+
+def test_two_files_that_belong_together_are_recognised(tmp_path):
+    write_rows(tmp_path / "response.jsonl", RAGTRUTH)
+    write_rows(tmp_path / "source_info.jsonl", {"source_id": "7", "prompt": "Why?", "source_info": "It is."})
+    format, recipe = recognise(tmp_path, "new", "")
+    assert recipe.title == "RAGTruth"
+    import_file(tmp_path, "new", format, recipe=recipe)
+    assert GoldLabel.objects.get().value == "not_supported"
 
 
 def test_rows_that_cannot_be_taken_hide_nothing(tmp_path):
