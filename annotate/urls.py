@@ -15,6 +15,7 @@ from annotate.corpus import views as corpus
 from annotate.datasets import views as datasets
 from annotate.evidence import topics_view as evidence_topics
 from annotate.evidence import views as evidence
+from annotate.export import views as exports
 from annotate.feedback import views as feedback
 from annotate.invitations import views as invitations
 from annotate.labels import return_views as returns
@@ -90,6 +91,7 @@ urlpatterns = [
     path("challenges/<int:pk>/answer/", feedback.challenge_answer, name="challenge-answer"),
     path("datasets/<int:pk>/agreement/", agreement.agreement, name="agreement"),
     path("datasets/<int:pk>/agreement/units/", agreement.splits, name="splits"),
+    path("datasets/<int:pk>/export/", exports.export, name="dataset-export"),
     path("datasets/<int:pk>/gold/", gold.gold, name="gold"),
     path("datasets/<int:pk>/gold/releases/", release.releases, name="releases"),
     path("releases/<int:pk>/", release.release_file, name="release-file"),

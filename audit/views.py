@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET
 
 from audit.models import Action, AuditEntry, AuditQuerySet
 from core.csv import csv_line
+from core.downloads import download_csv
 from core.requests import PageRequest
 
 PAGE_SIZE = 100
@@ -77,8 +78,7 @@ def audit_log(request: PageRequest) -> HttpResponse:
 def audit_export(request: PageRequest) -> StreamingHttpResponse:
     """All entries that are asked for, as CSV."""
     choice = _choose(request)
-    headers = {"Content-Disposition": 'attachment; filename="audit-log.csv"'}
-    return StreamingHttpResponse(_lines(choice.entries()), content_type="text/csv; charset=utf-8", headers=headers)
+    return download_csv(_lines(choice.entries()), "audit-log.csv")
 
 
 def _choose(request: PageRequest) -> AuditChoice:
@@ -88,7 +88,7 @@ def _choose(request: PageRequest) -> AuditChoice:
 
 
 def _lines(entries: AuditQuerySet) -> Iterator[str]:
-    yield f"{csv_line(COLUMNS)}\n"
+    yield csv_line(COLUMNS)
     for entry in entries.iterator(chunk_size=2_000):
         cells = (
             entry.at.isoformat(),
@@ -102,7 +102,7 @@ def _lines(entries: AuditQuerySet) -> Iterator[str]:
             entry.object_name,
             entry.detail,
         )
-        yield f"{csv_line(cells)}\n"
+        yield csv_line(cells)
 
 
 def _day(text: str) -> date | None:

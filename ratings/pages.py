@@ -8,6 +8,7 @@ from django.db.models import Model, QuerySet
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 
+from core.downloads import download_csv
 from core.numbers import read_number
 from core.requests import PageRequest
 from ratings.errors import FullError, RatingError
@@ -138,11 +139,8 @@ class RatingPage(Generic[Item]):
         raise NotImplementedError
 
 
-def download_csv(is_complete: bool, lines: Iterator[str], name: str) -> StreamingHttpResponse:
+def download_ratings(is_complete: bool, lines: Iterator[str], name: str) -> StreamingHttpResponse:
     """Lines of CSV as a file of this name. Raises PermissionDenied while ratings are missing: raters stay blind."""
     if not is_complete:
         raise PermissionDenied("Ratings are shown once all of them are in.")
-    headers = {"Content-Disposition": f'attachment; filename="{name}.csv"'}
-    return StreamingHttpResponse(
-        (f"{line}\n" for line in lines), content_type="text/csv; charset=utf-8", headers=headers
-    )
+    return download_csv(lines, f"{name}.csv")

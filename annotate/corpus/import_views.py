@@ -11,6 +11,7 @@ from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role
 from annotate.corpus.skipped import skipped_lines
 from annotate.datasets.take_back import take_back, why_not
 from annotate.models import Import, Role
+from core.downloads import download
 from core.errors import DataError
 
 PER_PAGE = 50
@@ -51,9 +52,7 @@ def import_report(request: MemberRequest, pk: int) -> HttpResponse:
 def import_skipped(request: MemberRequest, pk: int) -> StreamingHttpResponse:
     """The rows that it skipped, as a file."""
     imported = fetch_in_dataset(request.user, finished_imports(), pk, "dataset", Role.ADJUDICATOR, Role.RESEARCHER)
-    download = {"Content-Disposition": f'attachment; filename="skipped-{imported.pk}.jsonl"'}
-    content_type = "application/x-ndjson; charset=utf-8"
-    return StreamingHttpResponse(skipped_lines(imported), content_type=content_type, headers=download)
+    return download(skipped_lines(imported), f"skipped-{imported.pk}.jsonl", "application/x-ndjson; charset=utf-8")
 
 
 @require_POST

@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Iterator
 
 from annotate.export.export_format import ExportFormat
-from annotate.export.read import LeftOut, cited_by, read_responses
-from annotate.models import Dataset, GoldLabel, Response, Scheme, Segment, SourcePassage
+from annotate.export.read import Asked, cited_by
+from annotate.models import GoldLabel, Response, Scheme, Segment, SourcePassage
 from core.json_lines import json_line
 
 
-def export_claims(dataset: Dataset, revision: int, subject: str, left_out: LeftOut) -> Iterator[str]:
+def export_claims(asked: Asked) -> Iterator[str]:
     """One JSON line a response; a claim without gold has the label null."""
-    return claim_lines(read_responses(dataset, revision, subject, left_out))
+    return claim_lines(asked.read())
 
 
 def claim_lines(responses: Iterable[Response]) -> Iterator[str]:

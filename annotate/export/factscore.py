@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from annotate.corpus.factscore import HUMAN_FACTS, LABELS, MODEL_FACTS
 from annotate.export.export_format import ExportFormat
-from annotate.export.read import ExportSentence, LeftOut, read_responses, sentences_of
-from annotate.models import AtomicFact, Dataset, GoldLabel, Response, Scheme
+from annotate.export.read import Asked, ExportSentence, LeftOut, sentences_of
+from annotate.models import AtomicFact, GoldLabel, Response, Scheme
 from core.errors import DataError
 from core.json_lines import json_line
 
@@ -13,17 +13,16 @@ SPELLING = {value: label for label, value in LABELS.items()}
 Facts = Sequence[tuple[AtomicFact, GoldLabel | None]]
 
 
-def export_factscore(dataset: Dataset, revision: int, subject: str, left_out: LeftOut) -> Iterator[str]:
+def export_factscore(asked: Asked) -> Iterator[str]:
     """One JSON line a response. A response is left out while only some facts of a sentence have gold.
 
     Facts of a model that were judged here come out as people's facts with their labels. DataError where the dataset
     holds several subjects and none is named.
     """
-    if not subject:
-        subjects = sorted(set(dataset.responses.visible().order_by().values_list("subject", flat=True)))
-        if len(subjects) > 1:
-            raise DataError(f"{dataset} holds several subjects: name one of {', '.join(subjects)}.")
-    yield from factscore_lines(read_responses(dataset, revision, subject, left_out), left_out)
+    subjects = sorted(set(asked.responses.order_by().values_list("subject", flat=True)))
+    if len(subjects) > 1:
+        raise DataError(f"{asked.dataset} holds several subjects: name one of {', '.join(subjects)}.")
+    yield from factscore_lines(asked.read(), asked.left_out)
 
 
 def factscore_lines(responses: Iterable[Response], left_out: LeftOut) -> Iterator[str]:

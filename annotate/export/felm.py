@@ -4,16 +4,16 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from annotate.corpus.felm import SNAPSHOTS
 from annotate.export.export_format import ExportFormat
-from annotate.export.read import ExportSentence, LeftOut, read_responses, sentences_of
+from annotate.export.read import Asked, ExportSentence, LeftOut, sentences_of
 from annotate.links.frozen import frozen_pages
-from annotate.models import Dataset, GoldLabel, Response, Scheme
+from annotate.models import GoldLabel, Response, Scheme
 from annotate.models.values import FELM_SPELLING, ErrorType, Value
 from core.json_lines import json_line
 
 
-def export_felm(dataset: Dataset, revision: int, subject: str, left_out: LeftOut) -> Iterator[str]:
+def export_felm(asked: Asked) -> Iterator[str]:
     """One JSON line a response. A response is left out while a segment of it has no gold: the format needs a label."""
-    return felm_lines(read_responses(dataset, revision, subject, left_out), left_out)
+    return felm_lines(asked.read(), asked.left_out)
 
 
 def felm_lines(responses: Iterable[Response], left_out: LeftOut) -> Iterator[str]:

@@ -5,28 +5,28 @@ from typing import Any
 
 from annotate.export.export_format import ExportFormat
 from annotate.export.judged_units import judged_units
-from annotate.export.read import LeftOut, read_responses, sentences_of
+from annotate.export.read import Asked, sentences_of
 from annotate.models import Dataset, Scheme, Segment
 from core.json_lines import json_line
 
 
-def export_inspect(dataset: Dataset, revision: int, subject: str, left_out: LeftOut) -> Iterator[str]:
+def export_inspect(asked: Asked) -> Iterator[str]:
     """One JSON line a response, for `json_dataset`. `target` and `metadata.units` have one item a unit, in reading
     order; a unit without gold has the target "". A response is left out where nothing of it is judged."""
-    for response in read_responses(dataset, revision, subject, left_out):
+    for response in asked.read():
         units: list[dict[str, Any]] = [
             {
                 "segment": sentence.segment.position,
                 "fact": fact.position if fact else None,
                 "text": (fact or sentence.segment).text,
                 "gold": gold.value if gold else None,
-                **_passages(dataset, sentence.segment),
+                **_passages(asked.dataset, sentence.segment),
             }
             for sentence in sentences_of(response)
-            for fact, gold in judged_units(dataset, sentence)
+            for fact, gold in judged_units(asked.dataset, sentence)
         ]
         if not units:
-            left_out(response.index, "it has nothing to judge")
+            asked.left_out(response.index, "it has nothing to judge")
             continue
         numbered = "\n".join(_numbered(number, unit) for number, unit in enumerate(units, start=1))
         yield json_line(

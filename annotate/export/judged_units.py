@@ -2,43 +2,41 @@
 
 from collections.abc import Iterator
 
-from annotate.export.export_format import ExportFormat
-from annotate.export.read import ExportSentence, LeftOut, cited_by, read_responses, sentences_of
+from annotate.export.export_format import ExportFormat, ExportTable
+from annotate.export.read import Asked, ExportSentence, cited_by, sentences_of
 from annotate.models import AtomicFact, Dataset, GoldLabel, Response, Scheme
-from core.csv import csv_line
+from core.csv import csv_lines
+from core.parquet import Columns, Row
 
-COLUMNS = (
-    "index",
-    "domain",
-    "topic",
-    "subject",
-    "prompt",
-    "segment",
-    "fact",
-    "text",
-    "value",
-    "error_type",
-    "reason",
-    "source",
-    "references",
-    "correction_settled",
-    "correction",
-)
+COLUMNS: Columns = {
+    "index": "string",
+    "domain": "string",
+    "topic": "string",
+    "subject": "string",
+    "prompt": "string",
+    "segment": "int32",
+    "fact": "int32",
+    "text": "string",
+    "value": "string",
+    "error_type": "string",
+    "reason": "string",
+    "source": "string",
+    "references": ["string"],
+    "correction_settled": "bool",
+    "correction": "string",
+}
 
 
-def export_csv(dataset: Dataset, revision: int, subject: str, left_out: LeftOut) -> Iterator[str]:
-    """The header, then a row a unit: `segment` and `fact` count from 0, `value` is empty where there is no gold yet.
+def gold_rows(asked: Asked) -> Iterator[Row]:
+    """A row a unit: `segment` and `fact` count from 0, `value` is None where there is no gold yet.
 
-    `references` holds what gold cites, one a line. `correction` is how the unit's sentence reads when it is made right:
-    empty where `correction_settled` is False, and where it is True and the sentence is to be removed. A text that a
-    spreadsheet would run as a formula gets an apostrophe before it, so this is a table to read; a lossless copy is the
-    export in the dataset's own format.
+    `references` holds what gold cites. `correction` is how the unit's sentence reads when it is made right: None where
+    `correction_settled` is False, "" where the sentence is to be removed.
     """
-    yield csv_line(COLUMNS)
-    for response in read_responses(dataset, revision, subject, left_out):
+    for response in asked.read():
         for sentence in sentences_of(response):
-            for fact, gold in judged_units(dataset, sentence):
-                yield csv_line(_cells(response, sentence, fact, gold))
+            for fact, gold in judged_units(asked.dataset, sentence):
+                yield _row(response, sentence, fact, gold)
 
 
 def judged_units(dataset: Dataset, sentence: ExportSentence) -> list[tuple[AtomicFact | None, GoldLabel | None]]:
@@ -48,27 +46,28 @@ def judged_units(dataset: Dataset, sentence: ExportSentence) -> list[tuple[Atomi
     return [(fact, gold) for fact, gold in sentence.judged()]
 
 
-def _cells(
-    response: Response, sentence: ExportSentence, fact: AtomicFact | None, gold: GoldLabel | None
-) -> tuple[object, ...]:
+def _row(response: Response, sentence: ExportSentence, fact: AtomicFact | None, gold: GoldLabel | None) -> Row:
     prompt = response.prompt
-    return (
-        response.index,
-        prompt.domain,
-        prompt.topic,
-        response.subject,
-        prompt.text,
-        sentence.segment.position,
-        "" if fact is None else fact.position,
-        (fact or sentence.segment).text,
-        gold.value if gold else "",
-        gold.error_type if gold else "",
-        gold.reason if gold else "",
-        gold.source if gold else "",
-        "\n".join(cited_by(gold)) if gold else "",
-        sentence.correction is not None,
-        sentence.correction or "",
-    )
+    return {
+        "index": response.index,
+        "domain": prompt.domain or None,
+        "topic": prompt.topic or None,
+        "subject": response.subject or None,
+        "prompt": prompt.text,
+        "segment": sentence.segment.position,
+        "fact": None if fact is None else fact.position,
+        "text": (fact or sentence.segment).text,
+        "value": gold.value if gold else None,
+        "error_type": (gold and gold.error_type) or None,
+        "reason": (gold and gold.reason) or None,
+        "source": gold.source if gold else None,
+        "references": cited_by(gold) if gold else [],
+        "correction_settled": sentence.correction is not None,
+        "correction": sentence.correction,
+    }
 
 
-FORMAT = ExportFormat("csv", export_csv)
+TABLE = ExportTable(COLUMNS, gold_rows)
+# A text that a spreadsheet would run as a formula gets an apostrophe before it, so this is a table to read; a lossless
+# copy is the export in the dataset's own format.
+FORMAT = ExportFormat("csv", lambda asked: csv_lines(TABLE.rows(asked), COLUMNS), kind="csv")

@@ -6,36 +6,37 @@ from itertools import islice
 
 from annotate.corpus.label_studio import UNITS
 from annotate.export.export_format import ExportFormat
-from annotate.export.read import CHUNK, LeftOut, cited_by, read_responses
+from annotate.export.read import CHUNK, Asked, cited_by
 from annotate.judgements.units import LabelUnit, ResponseReading, read
 from annotate.labels.label_studio import CONTROL, ERROR_TYPE, REASON, REFERENCES
-from annotate.models import Assignment, Dataset, GoldLabel, Label, Response
+from annotate.models import Assignment, GoldLabel, Label, Response
+from annotate.models.work import LabelQuerySet
+from annotate.people.names import Names
 from core.json_lines import json_line
 
 Address = tuple[int, int | None]
 Results = list[dict[str, object]]
 
 
-def export_label_studio(dataset: Dataset, revision: int, subject: str, left_out: LeftOut) -> Iterator[str]:
+def export_label_studio(asked: Asked) -> Iterator[str]:
     """One JSON array, a task a line; an annotation each person, and one of gold, which has no `completed_by`.
 
-    What is judged stands in `data` as `units`, for the tag Paragraphs. It is everybody's, and so for the command line
-    alone.
+    What is judged stands in `data` as `units`, for the tag Paragraphs.
     """
-    responses = read_responses(dataset, revision, subject, left_out)
+    responses = asked.read()
     yield "["
     before = ""
     while chunk := list(islice(responses, CHUNK)):
-        labels = _labels(chunk)
-        for response, reading in zip(chunk, read(dataset, chunk), strict=True):
-            yield before + json_line(_task(response, reading, labels[response.pk]))
+        labels = _labels(asked.labels, chunk)
+        for response, reading in zip(chunk, read(asked.dataset, chunk), strict=True):
+            yield before + json_line(_task(response, reading, labels[response.pk], asked.names))
             before = ","
     yield "]"
 
 
-def _labels(responses: Sequence[Response]) -> dict[int, list[Label]]:
-    """The labels in force, by response."""
-    labels = Label.objects.real().in_force().filter(segment__response__in=responses)
+def _labels(readable: LabelQuerySet, responses: Sequence[Response]) -> dict[int, list[Label]]:
+    """By response."""
+    labels = readable.filter(segment__response__in=responses)
     of: defaultdict[int, list[Label]] = defaultdict(list)
     for label in (
         labels.select_related("segment", "assignment__annotator")
@@ -46,7 +47,7 @@ def _labels(responses: Sequence[Response]) -> dict[int, list[Label]]:
     return of
 
 
-def _task(response: Response, reading: ResponseReading, labels: Sequence[Label]) -> dict[str, object]:
+def _task(response: Response, reading: ResponseReading, labels: Sequence[Label], names: Names) -> dict[str, object]:
     prompt = response.prompt
     units = list(reading.units())
     place_of: dict[Address, int] = {_address(unit): place for place, unit in enumerate(units)}
@@ -61,7 +62,7 @@ def _task(response: Response, reading: ResponseReading, labels: Sequence[Label])
             "segments": [{"text": sentence.whole.text} for sentence in reading.sentences],
             UNITS: [_unit(unit) for unit in units],
         },
-        "annotations": [*_annotations(labels, units, place_of), *_gold(response, units, place_of)],
+        "annotations": [*_annotations(labels, units, place_of, names), *_gold(response, units, place_of)],
     }
 
 
@@ -74,14 +75,18 @@ def _unit(unit: LabelUnit) -> dict[str, object]:
     return {"segment": unit.segment.position, "fact": fact, "text": unit.text}
 
 
-def _annotations(labels: Sequence[Label], units: Sequence[LabelUnit], place_of: dict[Address, int]) -> Results:
+def _annotations(
+    labels: Sequence[Label], units: Sequence[LabelUnit], place_of: dict[Address, int], names: Names
+) -> Results:
+    """`lead_time` is that of the whole task."""
     by_assignment: defaultdict[Assignment, list[Label]] = defaultdict(list)
     for label in labels:
         by_assignment[label.assignment].append(label)
     return [
         {
             "id": assignment.pk,
-            "completed_by": {"id": assignment.annotator_id, "username": assignment.annotator.username},
+            "completed_by": _person(assignment, names),
+            **_times(assignment),
             "was_cancelled": False,
             "ground_truth": False,
             "result": [
@@ -93,6 +98,18 @@ def _annotations(labels: Sequence[Label], units: Sequence[LabelUnit], place_of: 
         }
         for assignment, own in by_assignment.items()
     ]
+
+
+def _person(assignment: Assignment, names: Names) -> dict[str, object]:
+    """The number of the account only beside its name."""
+    number = {"id": assignment.annotator_id} if names.are_shown else {}
+    return {**number, "username": names.of(assignment.annotator)}
+
+
+def _times(assignment: Assignment) -> dict[str, object]:
+    """When it was submitted, and the seconds of work, where they are known."""
+    at, seconds = assignment.submitted_at, assignment.active_seconds
+    return {**({"created_at": at.isoformat()} if at else {}), **({"lead_time": float(seconds)} if seconds else {})}
 
 
 def _gold(response: Response, units: Sequence[LabelUnit], place_of: dict[Address, int]) -> Results:
@@ -121,4 +138,4 @@ def _results(label: Label | GoldLabel, references: list[str], place: int, unit: 
     ]
 
 
-FORMAT = ExportFormat("labelstudio", export_label_studio)
+FORMAT = ExportFormat("labelstudio", export_label_studio, kind="json", of_people=True)

@@ -13,7 +13,7 @@ from annotate.models import Dataset, Label
 def export_labels(dataset: Dataset) -> Iterator[str]:
     """One JSON line a judgement in force, by response, segment, fact and annotator.
 
-    It is everybody's, and so for the command line alone.
+    It has the names of everybody, with whom it is imported again, and so it is for the command line alone.
     """
     labels = (
         Label.objects.of(dataset)
@@ -50,4 +50,4 @@ def _row(label: Label) -> dict[str, object]:
     }
 
 
-FORMAT = ExportFormat("labels", lambda dataset, *_: export_labels(dataset), is_whole=True)
+FORMAT = ExportFormat("labels", lambda asked: export_labels(asked.dataset), is_whole=True, of_people=True)

@@ -20,7 +20,8 @@ from annotate.models import (
     Scheme,
     Segment,
 )
-from annotate.models.gold import counted
+from annotate.models.work import LabelQuerySet
+from annotate.people.names import Names
 
 # Responses held in memory at once.
 CHUNK = 200
@@ -29,15 +30,35 @@ CHUNK = 200
 LeftOut = Callable[[str, str], None]
 
 
-def read_responses(dataset: Dataset, revision: int, subject: str, left_out: LeftOut) -> Iterator[Response]:
-    """The visible responses (of one subject), with prompt, references, segments, facts or passages, gold and
-    corrections fetched in chunks.
+@dataclass(frozen=True)
+class Asked:
+    """What an export is to hold, and for whom.
+
+    responses: those that are wanted; labels: the judgements in force that the reader may read; names: how annotators
+    are called; with_comments: whether the reader is one to whom annotators write their comments.
+    """
+
+    dataset: Dataset
+    revision: int
+    responses: QuerySet[Response]
+    labels: LabelQuerySet
+    names: Names
+    with_comments: bool
+    left_out: LeftOut
+
+    def read(self) -> Iterator[Response]:
+        """The responses with all that exports write of them (read_responses)."""
+        return read_responses(self.dataset, self.revision, self.responses, self.left_out)
+
+
+def read_responses(
+    dataset: Dataset, revision: int, wanted: QuerySet[Response], left_out: LeftOut
+) -> Iterator[Response]:
+    """The responses in their order, with prompt, references, segments, facts or passages, gold and corrections fetched
+    in chunks.
 
     Those that were removed from the dataset are left out.
     """
-    wanted = dataset.responses.filter(counted("", revision))
-    if subject:
-        wanted = wanted.filter(subject=subject)
     last = -1
     removed = set(
         Removal.objects.removed(revision).filter(response__dataset=dataset).values_list("response", flat=True)

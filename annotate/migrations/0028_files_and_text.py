@@ -6,6 +6,10 @@ from django.db import migrations, models
 from core.add_fields import AddFields
 
 
+def hold_everything(apps, schema_editor):
+    apps.get_model("annotate", "Release").objects.update(known=True)
+
+
 class Migration(migrations.Migration):
     dependencies = [("annotate", "0027_all_tables")]
 
@@ -82,4 +86,18 @@ class Migration(migrations.Migration):
                 condition=models.Q(("removed_at__isnull", False)), fields=["dataset"], name="response_removed"
             ),
         ),
+        migrations.AddField(
+            "release",
+            "known",
+            models.BooleanField(
+                db_default=False, default=False, help_text="Whether it holds what qualification and controls ask."
+            ),
+        ),
+        migrations.RemoveConstraint("release", "release_once"),
+        migrations.AddConstraint(
+            "release",
+            models.UniqueConstraint(fields=("version", "licence", "names", "known"), name="release_once"),
+        ),
+        # Those that are there were made with everything.
+        migrations.RunPython(hold_everything, migrations.RunPython.noop),
     ]

@@ -11,12 +11,15 @@ class Release(GroupedItem):
     """One gold version as a dataset in one file (annotate/release/).
 
     A worker makes the file; `written` of `total` responses are written. The same version under the same licence, with
-    or without names, gives the same bytes, so it is made once.
+    or without names and known answers, is made once.
     """
 
     version = models.ForeignKey(GoldVersion, on_delete=models.CASCADE, related_name="releases")
     licence = models.CharField(max_length=100, blank=True)
     names = models.BooleanField(default=False, help_text="Whether it names those who annotated and decided.")
+    known = models.BooleanField(
+        default=False, db_default=False, help_text="Whether it holds what qualification and controls ask."
+    )
     written = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)
     file = models.FileField(upload_to="releases", max_length=500, blank=True)
@@ -30,7 +33,7 @@ class Release(GroupedItem):
         ordering = ["-created_at"]
         constraints = [
             *GroupedItem.Meta.constraints,
-            models.UniqueConstraint(fields=["version", "licence", "names"], name="release_once"),
+            models.UniqueConstraint(fields=["version", "licence", "names", "known"], name="release_once"),
         ]
 
     def __str__(self) -> str:

@@ -12,6 +12,7 @@ from annotate.oversight.quality import quality_of
 from annotate.oversight.stuck import stuck_in
 from annotate.oversight.work import pay_lines, work_page
 from annotate.tasks.places import lapse_expired
+from core.downloads import download_csv
 
 
 @require_GET
@@ -40,9 +41,7 @@ def oversight_work(request: MemberRequest, pk: int) -> HttpResponse:
 def oversight_pay(request: MemberRequest, pk: int) -> StreamingHttpResponse:
     """The work as CSV, for paying people."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
-    lines = (f"{line}\n" for line in pay_lines(dataset))
-    download = {"Content-Disposition": f'attachment; filename="work-{dataset.pk}.csv"'}
-    return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=download)
+    return download_csv(pay_lines(dataset), f"work-{dataset.pk}.csv")
 
 
 @require_GET

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods
 from annotate.access import MemberRequest, fetch_dataset
 from annotate.adjudication.decide import DecisionError
 from annotate.adjudication.remove import removals_of, remove, restore
+from annotate.corpus.finding import STATES, Search, rows_of
 from annotate.models import Dataset, Role
-from annotate.overview.finding import STATES, Search, rows_of
 from audit.models import Action
 from audit.record import record
 

@@ -8,13 +8,13 @@ from django.views.decorators.http import require_GET
 from annotate.access import MemberRequest, fetch_in_dataset, fetch_with_role, role_in
 from annotate.attention.read import items_in, items_of
 from annotate.cases.counts import count_cases, count_changed
+from annotate.corpus.finding import SORTS, STATES, Search, rows_of
 from annotate.corpus.highlight import pieces
 from annotate.datasets.create import may_create, may_create_sandbox
 from annotate.datasets.setup import setup_steps
 from annotate.gold.history import with_gold
 from annotate.judgements.units import read_with_passages
 from annotate.models import Dataset, Response, Role, ViewReceipt
-from annotate.overview.finding import SORTS, STATES, Search, rows_of
 from annotate.overview.progress import own_progress, progress_of
 from annotate.people.receipts import note_receipt
 

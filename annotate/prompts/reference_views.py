@@ -13,6 +13,7 @@ from annotate.models import Dataset, Role
 from annotate.prompts.forms import ReferenceListsForm
 from annotate.prompts.uploaded import saved
 from annotate.prompts.views import READERS
+from core.downloads import download
 from core.errors import DataError
 from core.json_lines import json_line
 from core.uploads import takes_uploads
@@ -48,8 +49,7 @@ def reference_lists_file(request: MemberRequest, pk: int) -> StreamingHttpRespon
     """The lists as JSON lines, which the page takes in again."""
     dataset = fetch_dataset(request.user, pk, *READERS)
     lines = (f"{json_line(row)}\n" for row in reference_rows(dataset))
-    download = {"Content-Disposition": f'attachment; filename="reference-lists-{dataset.pk}.jsonl"'}
-    return StreamingHttpResponse(lines, content_type="application/x-ndjson; charset=utf-8", headers=download)
+    return download(lines, f"reference-lists-{dataset.pk}.jsonl", "application/x-ndjson; charset=utf-8")
 
 
 def _in_words(imported: ImportedLists) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from annotate.models import Scheme
 from annotate.release.contents import Frozen
 from annotate.release.counts import ALL, Counts, factscores_of
-from annotate.release.people import agreement_of, guideline_of, roles_of, sources_of
+from annotate.release.people import agreement_of, gold_of, guideline_of, roles_of, sources_of
 from annotate.release.tables import RESPONSES, UNITS, Columns
 from stats.agreement import COEFFICIENTS
 
@@ -84,6 +84,7 @@ def _contents(frozen: Frozen, files: Sequence[str], licence: str) -> Iterator[st
             ["Judgements", f"{version.labels:,}"],
             ["Guidelines", f"version {guideline.version} (GUIDELINES.md)" if guideline else "none were written"],
             ["Licence", licence or NOT_STATED],
+            *_left_out(frozen),
         ],
     )
     yield "## Files\n"
@@ -100,6 +101,15 @@ def _contents(frozen: Frozen, files: Sequence[str], licence: str) -> Iterator[st
         yield from _columns(columns)
 
 
+def _left_out(frozen: Frozen) -> Iterator[list[str]]:
+    """The row of the responses whose answers annotators shall not find here; none where there are none."""
+    responses = frozen.left_out()
+    if number := responses.count():
+        judgements = gold_of(frozen.version).filter(segment__response__in=responses).count()
+        what = f"{_counted_as(number, 'response')} with {_counted_as(judgements, 'judgement')}"
+        yield ["Left out", f"{what}, on which annotators are tested"]
+
+
 def _columns(columns: Columns) -> Iterator[str]:
     rows = [[f"`{name}`", str(kind).replace("element: ", ""), what] for name, (kind, what) in columns.items()]
     yield from _table(["column", "type", "what"], rows, escape=False)
@@ -110,7 +120,7 @@ def _people(frozen: Frozen, names: bool) -> Iterator[str]:
     for role in roles_of(frozen.version):
         called = f": {', '.join(map(_plain, role.people))}" if names else ""
         yield f"- {_counted_as(len(role.people), role.title)}, {_counted_as(role.done, role.what)}{called}"
-    for title, count in sources_of(frozen.version).items():
+    for title, count in sources_of(frozen.version, frozen.left_out()).items():
         yield f"- {title}: {_counted_as(count, 'judgement')}"
     yield ""
     rows = agreement_of(frozen.version)

@@ -3,11 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.db.models import Q
+
 from annotate.export.judged_units import judged_units
 from annotate.export.read import read_responses, sentences_of
-from annotate.models import AtomicFact, Dataset, GoldLabel, GoldVersion, Import, Response, Segment
+from annotate.models import AtomicFact, Dataset, GoldLabel, GoldVersion, Import, Response, Segment, Task
 from annotate.models.corpus import ResponseQuerySet
 from annotate.models.gold import counted
+
+# Kinds of tasks whose answers are known.
+KNOWN = (Task.Kind.QUALIFICATION, Task.Kind.CONTROL)
 
 
 @dataclass(frozen=True)
@@ -30,9 +35,14 @@ class ReleasedUnit:
 
 @dataclass(frozen=True)
 class Frozen:
-    """A gold version with the dataset as it was then, without later imports."""
+    """A gold version with the dataset as it was then, without later imports.
+
+    with_known: whether it holds the responses that qualification and controls ask by now, whose answers shall stay
+    unknown to who is asked.
+    """
 
     version: GoldVersion
+    with_known: bool = True
 
     @property
     def dataset(self) -> Dataset:
@@ -45,14 +55,24 @@ class Frozen:
         return set(complete.values_list("pk", flat=True))
 
     def visible(self) -> ResponseQuerySet:
+        responses = self._there()
+        # A response without a task is work that nobody has been given yet.
+        return responses if self.with_known else responses.filter(~Q(task__kind__in=KNOWN) | Q(task__isnull=True))
+
+    def left_out(self) -> ResponseQuerySet:
+        """The responses of qualification and controls, where it does not hold them."""
+        responses = self._there()
+        return responses.none() if self.with_known else responses.filter(task__kind__in=KNOWN)
+
+    def _there(self) -> ResponseQuerySet:
         return self.dataset.responses.filter(counted("", self.version.revision), imported__in=self.imports)
 
     def responses(self, subject: str = "") -> Iterator[Response]:
         """In their order, of one subject or of all; those that had been removed from the dataset are left out."""
-        imports = self.imports
-        for response in read_responses(self.dataset, self.version.revision, subject, lambda *_: None):
-            if response.imported_id in imports:
-                yield response
+        wanted = self.visible()
+        if subject:
+            wanted = wanted.filter(subject=subject)
+        yield from read_responses(self.dataset, self.version.revision, wanted, lambda *_: None)
 
     def settled(self, subject: str = "") -> Iterator[Response]:
         """Those with gold, and abstentions: what nobody has settled yet may still be cut and broken up anew."""

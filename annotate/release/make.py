@@ -27,12 +27,18 @@ Progress = Callable[[int, int], None]
 
 
 def release_to(
-    target: Path, version: GoldVersion, licence: str = "", names: bool = False, progress: Progress = lambda *_: None
+    target: Path,
+    version: GoldVersion,
+    licence: str = "",
+    names: bool = False,
+    progress: Progress = lambda *_: None,
+    known: bool = False,
 ) -> None:
     """Write the release: one zip file where the target ends in .zip, else a folder that must not be there yet.
 
-    It is put in its place when it is whole. DataError: it cannot be written there. The same version, licence and choice
-    of names give the same bytes.
+    It is put in its place when it is whole. known: whether it holds the responses of qualification and controls.
+    DataError: it cannot be written there. The same version and choices give the same bytes, while the same responses
+    are those of qualification and controls.
     """
     licence = check_licence(licence)
     if target.exists() and (target.is_dir() or target.suffix != ".zip"):
@@ -41,7 +47,7 @@ def release_to(
         with TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as workspace:
             folder = Path(workspace, "release")
             folder.mkdir()
-            files = _write_files(folder, Frozen(version), licence, names, progress)
+            files = _write_files(folder, Frozen(version, with_known=known), licence, names, progress)
             if target.suffix == ".zip":
                 part = Path(workspace, "release.zip")
                 pack(folder, files, part)

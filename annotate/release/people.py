@@ -4,12 +4,12 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from annotate.agreement.read import independent_labels, read_labels, to_ratings
 from annotate.agreement.report import Material, clusters_of, report_agreement
 from annotate.gold.read import read_gold
-from annotate.models import Adjudication, GoldLabel, GoldVersion, Guideline, Label, Signature
+from annotate.models import Adjudication, GoldLabel, GoldVersion, Guideline, Label, Response, Signature
 from stats.agreement import BINARY
 
 
@@ -47,11 +47,16 @@ def _role(title: str, names: Any, what: str) -> ReleaseRole:
     return ReleaseRole(title, tuple(sorted(counted)), sum(counted.values()), what)
 
 
-def sources_of(version: GoldVersion) -> dict[str, int]:
-    """Counts of the judgements by source, each with its title."""
-    gold = GoldLabel.objects.of(version.dataset).at(version.revision).without_removed(version.revision)
+def sources_of(version: GoldVersion, left_out: QuerySet[Response]) -> dict[str, int]:
+    """Counts of the judgements by source, each with its title, without those of the responses that are left out."""
+    gold = gold_of(version).exclude(segment__response__in=left_out)
     counted = Counter(dict(gold.order_by().values_list("source").annotate(Count("pk"))))
     return {label: counted[source] for source, label in GoldLabel.Source.choices if counted[source]}
+
+
+def gold_of(version: GoldVersion) -> QuerySet[GoldLabel]:
+    """The judgements of the version, without those of responses that were removed from the dataset."""
+    return GoldLabel.objects.of(version.dataset).at(version.revision).without_removed(version.revision)
 
 
 def guideline_of(version: GoldVersion) -> Guideline | None:

@@ -32,7 +32,7 @@ class ReleaseJob(SyncJobKind[Release]):
         with TemporaryDirectory() as folder:
             file = Path(folder, f"{slugify(release.version.dataset.name)}-{slugify(release.version.name)}.zip")
             try:
-                release_to(file, release.version, release.licence, release.names, note)
+                release_to(file, release.version, release.licence, release.names, note, release.known)
             except DataError as error:
                 raise ItemError(str(error)) from None
             with file.open("rb") as content:

@@ -8,11 +8,11 @@ from jobs.work import sweep_expired
 State = Release.State
 
 
-def ask_for(version: GoldVersion, licence: str, names: bool, who: User) -> Release:
+def ask_for(version: GoldVersion, licence: str, names: bool, who: User, known: bool = False) -> Release:
     """Enqueue the release, or find the one that is there; one that failed, or whose file is gone, is made again.
     DataError: the licence."""
     release, created = Release.objects.get_or_create(
-        version=version, licence=check_licence(licence), names=names, defaults={"created_by": who}
+        version=version, licence=check_licence(licence), names=names, known=known, defaults={"created_by": who}
     )
     ended = Release.objects.filter(pk=release.pk, state=State.DONE if release.is_gone else State.FAILED)
     if ended.put(State.WAITING, attempts=0, error="", settled_at=None) or created:

@@ -14,7 +14,7 @@ from annotate.models import Response
 from annotate.release.contents import Frozen, ReleasedUnit, units_of
 from annotate.release.counts import Counts
 from core.chunks import in_chunks
-from core.csv import csv_line
+from core.csv import BYTE_ORDER_MARK, csv_line, flat_cell
 
 TEXT, NUMBER, FLAG, TEXTS = pa.string(), pa.int32(), pa.bool_(), pa.list_(pa.string())
 
@@ -93,7 +93,7 @@ class TableWriter:
     def __enter__(self) -> Self:
         self._writer = self._open.enter_context(pq.ParquetWriter(self._parquet, self._schema, compression="zstd"))
         self._lines = self._open.enter_context(self._csv.open("w", encoding="utf-8", newline=""))
-        self._lines.write(f"{csv_line(self._columns)}\n")
+        self._lines.write(f"{BYTE_ORDER_MARK}{csv_line(self._columns)}\n")
         return self
 
     def __exit__(
@@ -103,14 +103,7 @@ class TableWriter:
 
     def write(self, rows: Sequence[Row]) -> None:
         self._writer.write_table(pa.Table.from_pylist(list(rows), schema=self._schema))
-        self._lines.writelines(f"{csv_line(_cell(row[column]) for column in self._columns)}\n" for row in rows)
-
-
-def _cell(value: object) -> object:
-    """A list as lines of one cell; an unknown value is empty."""
-    if isinstance(value, list):
-        return "\n".join(value)
-    return "" if value is None else value
+        self._lines.writelines(f"{csv_line(flat_cell(row[column]) for column in self._columns)}\n" for row in rows)
 
 
 def _unit_row(response: Response, unit: ReleasedUnit) -> Row:

@@ -23,6 +23,7 @@ class ReleaseForm(forms.Form):
     version = forms.CharField(max_length=100)
     licence = forms.CharField(max_length=LONGEST_LICENCE, required=False)
     names = forms.BooleanField(required=False)
+    known = forms.BooleanField(required=False)
 
 
 def releases(request: MemberRequest, pk: int) -> HttpResponse:
@@ -66,7 +67,8 @@ def _ask(request: MemberRequest, dataset: Dataset) -> HttpResponse:
     elif form.is_valid():
         version = get_object_or_404(dataset.gold_versions, name=form.cleaned_data["version"])
         try:
-            release = ask_for(version, form.cleaned_data["licence"], form.cleaned_data["names"], request.user)
+            chosen = form.cleaned_data
+            release = ask_for(version, chosen["licence"], chosen["names"], request.user, chosen["known"])
             record(request, Action.RELEASED, version, detail=f"{dataset}, release {release.pk}")
         except DataError as error:
             messages.error(request, f"Not created: {error}")

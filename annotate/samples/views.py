@@ -18,7 +18,7 @@ from annotate.samples.forms import QUESTIONS, SampleDrawForm, SampleRatingForm
 from annotate.samples.results import doubted, export_lines, figures_of, rated_items
 from ratings.forms import Question
 from ratings.models import RatingItemQuerySet
-from ratings.pages import RatingPage, download_csv
+from ratings.pages import RatingPage, download_ratings
 from ratings.progress import progress_of, with_counts
 
 Kind = Sample.Kind
@@ -61,7 +61,7 @@ def sample_export(request: MemberRequest, pk: int) -> StreamingHttpResponse:
     """Every rating as CSV, once all are in."""
     sample = _fetch(request, pk, Role.ADJUDICATOR, Role.RESEARCHER)
     lines = export_lines(rated_items(sample), _names(request, sample))
-    return download_csv(sample.is_complete(), lines, f"sample-{sample.pk}")
+    return download_ratings(sample.is_complete(), lines, f"sample-{sample.pk}")
 
 
 def _names(request: MemberRequest, sample: Sample) -> Names:

@@ -75,6 +75,7 @@ CHAPTERS = (
             DatasetPage("segments", "Segments", "segments", READERS),
             DatasetPage("facts", "Facts", "facts", READERS),
             DatasetPage("knowledge", "Knowledge source", "knowledge", READERS),
+            DatasetPage("dataset-export", "Export", "dataset-export", READERS),
         ),
     ),
     Chapter(

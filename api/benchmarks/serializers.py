@@ -7,8 +7,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.jobs.control import LimitsSerializer
-from api.rest.streams import Columns
 from api.rest.views import Fields
+from core.parquet import Columns
 from factor.benchmarks.examples import ORDERS
 from factor.models import CompletionScore, ScoredModel, Scoring
 from factor.scoring.start import ScoringRequest

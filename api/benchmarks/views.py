@@ -6,7 +6,6 @@ from dataclasses import asdict
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
@@ -44,6 +43,7 @@ from api.rest.problems import Unprocessable, check_form
 from api.rest.sent import read_body, read_query
 from api.rest.streams import StreamedListView
 from api.rest.views import ApiView, FileView, ListView
+from core.downloads import download
 from factor.benchmarks.examples import ExampleFilter, examples_of
 from factor.benchmarks.forms import BenchmarkUploadForm
 from factor.benchmarks.listing import benchmarks_of
@@ -105,9 +105,7 @@ class BenchmarkFileView(FileView):
     def get(self, request: Request, pk: int) -> HttpResponseBase:
         """The benchmark as CSV in FACTOR's published layout."""
         benchmark = fetch_benchmark(self.request.user, pk)
-        pieces = (piece.encode() for piece in export_benchmark(benchmark))
-        headers = {"Content-Disposition": f'attachment; filename="benchmark-{pk}.csv"'}
-        return StreamingHttpResponse(pieces, content_type=CsvParser.media_type, headers=headers)
+        return download(export_benchmark(benchmark), f"benchmark-{pk}.csv", CsvParser.media_type)
 
 
 class ExamplesView(ListView):

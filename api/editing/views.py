@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
@@ -29,11 +28,13 @@ from api.rest.idempotency import once
 from api.rest.pages import OrderedPages
 from api.rest.problems import Unprocessable, check_form
 from api.rest.sent import read_body, read_query
-from api.rest.streams import Columns, JsonLinesRenderer, Row, StreamedListView
+from api.rest.streams import JsonLinesRenderer, StreamedListView
 from api.rest.views import ApiView, ListView
 from api.runs.serializers import NewRunSerializer, RunFilterSerializer, RunListSerializer, RunSerializer
 from api.runs.views import RunsView, fetch_run
 from core.chunks import in_chunks
+from core.downloads import download
+from core.parquet import Columns, Row
 from evaluators.editing.after import edited_responses
 from evaluators.editing.draw import draw_sample
 from evaluators.editing.export import accepted_in, pairs_of
@@ -145,9 +146,7 @@ class EditedResponsesView(ApiView):
     def get(self, request: Request, pk: int) -> HttpResponseBase:
         """The run's responses with its edits in place, as JSON lines that `responses-for-facts` imports."""
         run = fetch_run(self.request.user, pk)
-        headers = {"Content-Disposition": f'attachment; filename="edited-{run.pk}.jsonl"'}
-        lines = (f"{line}\n" for line in edited_responses(run))
-        return StreamingHttpResponse(lines, content_type=JSON_LINES, headers=headers)
+        return download((f"{line}\n" for line in edited_responses(run)), f"edited-{run.pk}.jsonl", JSON_LINES)
 
 
 class EditSamplesView(ListView):

@@ -4,13 +4,31 @@ from typing import Any
 
 from rest_framework import serializers
 
-# Forms that hold what each annotator said are for the command line alone.
-FORMS = ("felm", "factscore", "claims", "csv", "inspect")
+from annotate.corpus.finding import STATES
+from annotate.export.files import KINDS
+
+# Labels have the names of everybody, to be imported again: they are for the command line alone.
+FORMS = ("felm", "factscore", "claims", "csv", "gold", "annotations", "labelstudio", "inspect")
 
 
 class ExportSerializer(serializers.Serializer[Any]):
     form = serializers.ChoiceField(
         FORMS, required=False, default="", help_text="As `export_dataset --format`; that of its scheme without it."
+    )
+    file_type = serializers.ChoiceField(
+        [*KINDS], required=False, default="", help_text="Of `gold` and `annotations`; JSON lines without it."
+    )
+    text = serializers.CharField(
+        required=False,
+        default="",
+        help_text="Only responses with these words in them or in their prompt, or this index.",
+    )
+    domain = serializers.CharField(required=False, default="", help_text="Only responses to prompts of this domain.")
+    state = serializers.ChoiceField(
+        [*STATES], required=False, default="", help_text="Only responses in this state of the work."
+    )
+    names = serializers.BooleanField(
+        required=False, default=True, help_text="Annotators by their names, for adjudicators; else under pseudonyms."
     )
     subject = serializers.CharField(required=False, default="", help_text="Only this model's responses.")
     gold_version = serializers.CharField(

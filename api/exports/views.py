@@ -1,24 +1,23 @@
 """Files: a dataset with its gold in the formats of the field, results bundles, tables of units."""
 
-from django.http import FileResponse, StreamingHttpResponse
+from django.http import FileResponse
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from annotate.access import fetch_dataset
-from annotate.export.dataset import export_dataset
-from annotate.models import Dataset, GoldLabel, ViewReceipt
-from annotate.people.receipts import note_receipts
+from annotate.access import fetch_dataset, role_in
+from annotate.corpus.finding import Search
+from annotate.export.dataset import Reader
+from annotate.export.download import note_gold, send_export
+from annotate.export.files import KINDS
+from annotate.people.names import Names, names_for
 from api.exports.serializers import ExportSerializer, ResultsSerializer, UnitsTableSerializer
-from api.rest.access import READERS, ApiRequest
-from api.rest.parsers import CsvParser, JsonLinesParser, ParquetParser
+from api.rest.access import READERS
+from api.rest.parsers import ParquetParser
 from api.rest.sent import read_query
 from api.rest.views import FileView
-from core.chunks import begun, in_chunks
 from evaluators.bundle.open_file import open_bundle, open_units_table
-
-LINES = 200  # of one piece
 
 
 class ExportView(FileView):
@@ -27,19 +26,24 @@ class ExportView(FileView):
     @extend_schema(
         operation_id="export",
         parameters=[ExportSerializer],
-        responses={(200, each.media_type): OpenApiTypes.BINARY for each in (JsonLinesParser, CsvParser)},
+        responses={(200, each.content_type): OpenApiTypes.BINARY for each in KINDS.values()},
     )
     def get(self, request: Request, pk: int) -> HttpResponseBase:
-        """The file that the command `export_dataset` writes. A response that the form cannot hold is left out."""
+        """The file that the command `export_dataset` writes. A response that the form cannot hold is left out. What
+        annotators said is there for researchers once its task is closed, under pseudonyms."""
         dataset = fetch_dataset(self.request.user, pk, *READERS)
         asked = read_query(ExportSerializer, request)
-        form = asked["form"] or dataset.scheme
-        lines = begun(export_dataset(dataset, form, asked["subject"], asked["gold_version"]))
-        _note_gold(self.request, dataset)
-        kind = CsvParser if form == "csv" else JsonLinesParser
-        pieces = ("".join(f"{line}\n" for line in piece).encode() for piece in in_chunks(lines, LINES))
-        headers = {"Content-Disposition": f'attachment; filename="{form}.{kind.ending}"'}
-        return StreamingHttpResponse(pieces, content_type=kind.media_type, headers=headers)
+        role = role_in(self.request.user, dataset)
+        names = names_for(role, dataset) if asked["names"] else Names(dataset.pk, are_shown=False)
+        return send_export(
+            dataset,
+            asked["form"] or dataset.scheme,
+            asked["file_type"],
+            Search(asked["text"], asked["domain"], asked["subject"], asked["state"]),
+            asked["gold_version"],
+            Reader(role or "", names),
+            self.request.user,
+        )
 
 
 class ResultsView(FileView):
@@ -55,7 +59,7 @@ class ResultsView(FileView):
         dataset = fetch_dataset(self.request.user, pk, *READERS)
         asked = read_query(ResultsSerializer, request)
         file = open_bundle(dataset, asked["evaluator"], asked["gold_version"], asked["answers"], asked["searches"])
-        _note_gold(self.request, dataset)
+        note_gold(dataset, self.request.user)
         return FileResponse(file, as_attachment=True, filename="results.zip")
 
 
@@ -72,13 +76,6 @@ class UnitsTableView(FileView):
         dataset = fetch_dataset(self.request.user, pk, *READERS)
         asked = read_query(UnitsTableSerializer, request)
         file = open_units_table(dataset, asked["evaluator"], asked["gold_version"])
-        _note_gold(self.request, dataset)
+        note_gold(dataset, self.request.user)
         kind = ParquetParser.media_type
         return FileResponse(file, as_attachment=True, filename="units.parquet", content_type=kind)
-
-
-def _note_gold(request: ApiRequest, dataset: Dataset) -> None:
-    """Whoever reads gold has seen what became of the labels."""
-    gold = GoldLabel.objects.of(dataset).filter(segment__response__task__isnull=False)
-    tasks = gold.order_by().values_list("segment__response__task", flat=True).distinct()
-    note_receipts(list(tasks), request.user, ViewReceipt.What.LABELS)

@@ -10,9 +10,9 @@ from annotate.adjudication.adjudication_case import AdjudicationCase, CaseSide
 from annotate.models import Disagreement, GoldLabel, GoldVersion, Irrelevance, Release, Unsupported, Value
 from annotate.release.licence import LONGEST_LICENCE
 from api.labels.serializers import JUDGEMENT_COLUMNS, JudgementSerializer
-from api.rest.streams import Columns
 from api.rest.views import Fields
 from core.numbers import LARGEST_NUMBER
+from core.parquet import Columns
 
 COLUMNS: Columns = {
     **JUDGEMENT_COLUMNS,
@@ -174,6 +174,7 @@ class ReleaseSerializer(Fields):
     version = serializers.CharField(source="version.name")
     licence = serializers.CharField()
     names = serializers.BooleanField()
+    known = serializers.BooleanField(help_text="Whether it holds the responses of qualification and controls.")
     state = serializers.ChoiceField(Release.State.choices)
     error = serializers.CharField()
     written = serializers.IntegerField(help_text="Responses that are written.")
@@ -191,3 +192,4 @@ class NewReleaseSerializer(serializers.Serializer[Release]):
     version = serializers.CharField(max_length=100, help_text="The name of a gold version.")
     licence = serializers.CharField(max_length=LONGEST_LICENCE, required=False, allow_blank=True, default="")
     names = serializers.BooleanField(default=False, help_text="Name those who annotated and decided.")
+    known = serializers.BooleanField(default=False, help_text="With the responses of qualification and controls.")

@@ -44,12 +44,13 @@ from api.rest.idempotency import once
 from api.rest.pages import LARGEST_PAGE, PAGE, Pages
 from api.rest.problems import Conflict, Unprocessable
 from api.rest.sent import read_body
-from api.rest.streams import Row, StreamedListView
+from api.rest.streams import StreamedListView
 from api.rest.views import ApiView, FileView, ListView
 from audit.models import Action
 from audit.record import record
 from core.errors import not_saved
 from core.numbers import read_number
+from core.parquet import Row
 
 SEEN = ViewReceipt.What.LABELS
 
@@ -253,7 +254,7 @@ class ReleasesView(ListView):
         version = dataset.gold_versions.filter(name=chosen["version"]).first()
         if version is None:
             raise Unprocessable(f"{dataset} has no gold version {chosen['version']!r}.")
-        release = ask_for(version, chosen["licence"], chosen["names"], self.request.user)
+        release = ask_for(version, chosen["licence"], chosen["names"], self.request.user, chosen["known"])
         record(request._request, Action.RELEASED, version, detail=f"{dataset}, release {release.pk}")
         location = reverse("api:release", args=[release.pk])
         return Response(ReleaseSerializer(release).data, status=202, headers={"Location": location})

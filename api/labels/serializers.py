@@ -5,9 +5,9 @@ from typing import Any
 from rest_framework import serializers
 
 from annotate.models import GoldLabel, Label, Value
-from api.rest.streams import Columns
 from api.rest.views import Fields
 from core.numbers import LARGEST_NUMBER
+from core.parquet import Columns
 
 JUDGEMENT_COLUMNS: Columns = {
     "id": "int64",

@@ -21,8 +21,9 @@ from api.labels.serializers import COLUMNS, LabelFilterSerializer, LabelSerializ
 from api.rest.access import READERS
 from api.rest.pages import Pages
 from api.rest.sent import read_query
-from api.rest.streams import Row, StreamedListView
+from api.rest.streams import StreamedListView
 from api.rest.views import ApiView
+from core.parquet import Row
 
 
 class LabelPages(Pages):

@@ -36,9 +36,10 @@ from api.rest.access import READERS
 from api.rest.idempotency import once_after
 from api.rest.parsers import FILE_PARSERS
 from api.rest.sent import read_body, read_query
-from api.rest.streams import Columns, Row, StreamedListView
+from api.rest.streams import StreamedListView
 from api.rest.views import ApiView
 from api.runs.views import fetch_run
+from core.parquet import Columns, Row
 from evaluators.models import ClaimAlignment, ExtractedClaim, Prediction
 from evaluators.predictions.import_file import ImportedPredictions, store_predictions
 from evaluators.predictions.inspect_log import InspectLog, InspectReader

@@ -5,8 +5,8 @@ from typing import Any
 
 from annotate.judgements.units import ResponseReading, Sentence, read_with_passages
 from annotate.models import Dataset, Response
-from api.rest.streams import Columns
 from core.chunks import in_chunks
+from core.parquet import Columns
 
 CHUNK = 500  # responses that are read at a time
 TEXT, KEY, NUMBER, FLAG = "string", "int64", "int32", "bool"
@@ -41,7 +41,7 @@ COLUMNS: Columns = {
 
 
 def response_rows(dataset: Dataset, responses: Iterable[Response]) -> Iterator[dict[str, Any]]:
-    """Rows with COLUMNS. The responses have their prompt and their state (annotate/overview/finding.py)."""
+    """Rows with COLUMNS. The responses have their prompt and their state (annotate/corpus/finding.py)."""
     for chunk in in_chunks(responses, CHUNK):
         for reading in read_with_passages(dataset, chunk):
             yield _row(reading)

@@ -2,8 +2,8 @@
 
 from rest_framework import serializers
 
+from annotate.corpus.finding import STATES
 from annotate.models import CollectedPrompt
-from annotate.overview.finding import STATES
 from api.rest.views import Fields
 
 STATE_CHOICES = list(STATES.items())

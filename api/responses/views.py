@@ -13,10 +13,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response as Answer
 
 from annotate.access import fetch_dataset, fetch_in_dataset
+from annotate.corpus.finding import SORTS, STATES, Search, with_state
 from annotate.corpus.reference_facts import ListsFile, listed_prompts, read_reference_facts, store_reference_facts
 from annotate.models import CollectedPrompt, Dataset, Prompt, Response, Role
 from annotate.models.corpus import ResponseQuerySet
-from annotate.overview.finding import SORTS, STATES, Search, with_state
 from annotate.prompts.forms import PromptsForm, ReferenceListsForm
 from annotate.prompts.import_file import PromptsFile, read_prompts, store_prompts
 from annotate.prompts.uploaded import saved

@@ -147,13 +147,15 @@ class Operations:
         target: str | Path,
         form: str = "",
         *,
+        file_type: str = "",
         gold_version: str = "",
         subject: str = "",
         progress: Progress | None = None,
     ) -> Steps[Path]:
-        """Write the dataset with its gold to a file. form: "felm", "factscore", "claims", "csv", "inspect"; "": of its
-        scheme."""
-        asked = _asked(form=form, gold_version=gold_version, subject=subject)
+        """Write the dataset with its gold to a file. form: "felm", "factscore", "claims", "csv", "gold", "annotations",
+        "labelstudio", "inspect"; "": of its scheme. file_type: of "gold" and "annotations", "csv", "xlsx", "parquet" or
+        "jsonl"."""
+        asked = _asked(form=form, file_type=file_type, gold_version=gold_version, subject=subject)
         return (yield from _download(f"datasets/{dataset.id}/export/", Path(target), progress, **asked))
 
     @operation

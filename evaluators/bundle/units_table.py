@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 from annotate.export.judged_units import judged_units
 from annotate.export.read import CHUNK, read_responses, sentences_of
 from annotate.models import Dataset, Response
+from annotate.models.gold import counted
 from core.errors import DataError
 from evaluators.models import Prediction, Run
 from evaluators.predictions.read import latest_runs
@@ -52,7 +53,9 @@ def write_units_table(
         with TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as folder:
             part = Path(folder, "units.parquet")
             with pq.ParquetWriter(part, schema, compression="zstd") as writer:
-                responses = read_responses(dataset, revision, "", lambda *_: None)
+                responses = read_responses(
+                    dataset, revision, dataset.responses.filter(counted("", revision)), lambda *_: None
+                )
                 while chunk := list(islice(responses, CHUNK)):
                     writer.write_table(pa.Table.from_pylist(list(_rows(dataset, runs, chunk)), schema=schema))
             part.replace(target)

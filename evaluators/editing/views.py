@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role_in
 from annotate.judgements.word_diff import DiffPiece, word_diff
 from annotate.models import Dataset, Role
+from core.downloads import download
 from core.errors import not_saved
 from evaluators.editing.after import compare_support, edited_responses
 from evaluators.editing.draw import draw_sample
@@ -131,9 +132,8 @@ def edits_export(request: MemberRequest, pk: int) -> StreamingHttpResponse:
     run = _fetch_run(request, pk)
     whole = "responses" in request.GET
     name = f"{'edited' if whole else 'edits'}-{run.pk}.jsonl"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     lines = (f"{line}\n" for line in (edited_responses(run) if whole else export_pairs(run)))
-    return StreamingHttpResponse(lines, content_type="application/jsonl; charset=utf-8", headers=headers)
+    return download(lines, name, "application/jsonl; charset=utf-8")
 
 
 @require_safe

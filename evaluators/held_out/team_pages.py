@@ -6,13 +6,14 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponseBase, JsonResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.http import urlencode
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.prompts.uploaded import saved
+from core.downloads import download
 from core.errors import DataError
 from core.form_fields import UploadField
 from core.json_lines import json_line
@@ -84,9 +85,8 @@ def _submitted(request: HttpRequest, team: BoardTeam, form: SubmissionForm) -> B
 def held_out_units(request: HttpRequest) -> HttpResponseBase:
     """The units without gold, a line each."""
     board = fetch_team(request).board
-    headers = {"Content-Disposition": 'attachment; filename="units.jsonl"'}
     lines = (f"{json_line(line)}\n" for line in lines_of(board))
-    return StreamingHttpResponse(lines, content_type="application/jsonl; charset=utf-8", headers=headers)
+    return download(lines, "units.jsonl", "application/jsonl; charset=utf-8")
 
 
 @by_key

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from annotate.models import Dataset
-from core.csv import csv_line
+from core.csv import BYTE_ORDER_MARK, csv_line
 from core.json_lines import json_line
 from evaluators.methods.base import Unit
 from evaluators.predictions.sent_rows import OPEN
@@ -15,7 +15,7 @@ RESPONSES_AT_ONCE = 200
 
 def template_as_csv(dataset: Dataset) -> Iterator[str]:
     """The header, then a line a unit, each with its end. `value` is "open": such a row is left out by the import."""
-    yield csv_line(COLUMNS) + "\r\n"
+    yield BYTE_ORDER_MARK + csv_line(COLUMNS) + "\r\n"
     for index, unit in _units(dataset):
         fact = "" if unit.fact is None else unit.fact
         yield csv_line((index, unit.segment, fact, unit.text, OPEN, "", "")) + "\r\n"

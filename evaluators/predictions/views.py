@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import Role
 from annotate.prompts.uploaded import saved
+from core.downloads import download
 from core.errors import DataError
 from core.form_fields import UploadField
 from core.uploads import takes_uploads
@@ -72,5 +73,4 @@ def predictions_template(request: MemberRequest, pk: int, form: str) -> Streamin
     if form not in TEMPLATES:
         raise Http404("There is no such form of the template.")
     lines, kind = TEMPLATES[form]
-    download = {"Content-Disposition": f'attachment; filename="units-{dataset.pk}.{form}"'}
-    return StreamingHttpResponse((line.encode() for line in lines(dataset)), content_type=kind, headers=download)
+    return download(lines(dataset), f"units-{dataset.pk}.{form}", kind)

@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, role_in
+from core.downloads import download
 from core.json_lines import json_line
 from evaluators.runs.run_searches import describe_pages, describe_searches, pages_of, searches_of
 from evaluators.runs.views import fetch_run
@@ -54,5 +55,4 @@ def run_pages_file(request: MemberRequest, pk: int) -> StreamingHttpResponse:
 
 def _file(name: str, rows: Iterator[dict[str, Any]]) -> StreamingHttpResponse:
     lines = (f"{json_line(row)}\n" for row in rows)
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return StreamingHttpResponse(lines, content_type="application/jsonl; charset=utf-8", headers=headers)
+    return download(lines, name, "application/jsonl; charset=utf-8")

@@ -14,6 +14,7 @@ from annotate.models import Dataset, Role
 from annotate.prompts.uploaded import saved
 from audit.models import Action
 from audit.record import record
+from core.downloads import download
 from core.errors import DataError
 from core.uploads import takes_uploads
 from factor.benchmarks.change import at_work, delete, goes_with, rename
@@ -100,9 +101,7 @@ def benchmark_export(request: MemberRequest, pk: int) -> StreamingHttpResponse:
     """The benchmark as a file of the published layout."""
     benchmark = fetch_benchmark(request, pk)
     name = slugify(benchmark.name) or f"benchmark-{benchmark.pk}"
-    download = {"Content-Disposition": f'attachment; filename="{name}.csv"'}
-    pieces = (piece.encode() for piece in export_benchmark(benchmark))
-    return StreamingHttpResponse(pieces, content_type="text/csv; charset=utf-8", headers=download)
+    return download(export_benchmark(benchmark), f"{name}.csv", "text/csv; charset=utf-8")
 
 
 @require_POST

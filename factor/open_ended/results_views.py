@@ -20,7 +20,7 @@ from factor.open_ended.page import fetch_study, page_of_study
 from factor.open_ended.progress import summary_of
 from factor.open_ended.results import results_of
 from factor.open_ended.tables import FATES, GROUPS, accuracy_chart, tables_of
-from ratings.pages import download_csv
+from ratings.pages import download_ratings
 
 
 @require_safe
@@ -67,7 +67,7 @@ def open_ended_export(request: MemberRequest, pk: int) -> StreamingHttpResponse:
     study = fetch_study(request, pk)
     dataset = study.scoring.benchmark.dataset
     lines = export_lines(study, names_for(role_in(request.user, dataset), dataset))
-    return download_csv(summary_of(study).complete, lines, f"open-ended-{study.pk}")
+    return download_ratings(summary_of(study).complete, lines, f"open-ended-{study.pk}")
 
 
 def _withheld(

@@ -21,7 +21,7 @@ from factor.validation.forms import ValidationDrawForm
 from factor.validation.read import read_completions
 from factor.validation.report import build_report, is_amiss
 from factor.validation.tables import PROPERTIES, QUESTIONS, TYPES, confusion_of, export_lines, tables_of
-from ratings.pages import download_csv
+from ratings.pages import download_ratings
 from ratings.progress import progress_of, with_counts
 
 A_PAGE = 25
@@ -79,7 +79,7 @@ def validation_export(request: MemberRequest, pk: int) -> StreamingHttpResponse:
     """Every rating as CSV, once all are in."""
     sample = fetch_validation(request, pk)
     lines = export_lines(read_completions(sample), _names(request, sample))
-    return download_csv(sample.is_complete(), lines, f"validation-{sample.pk}")
+    return download_ratings(sample.is_complete(), lines, f"validation-{sample.pk}")
 
 
 def _names(request: MemberRequest, sample: Validation) -> Names:

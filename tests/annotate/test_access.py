@@ -138,6 +138,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "challenge-answer": ("post", ("challenge",), ADJUDICATORS_WRITE_ONLY),
     "agreement": ("get", ("dataset",), READERS),
     "splits": ("get", ("dataset",), READERS),
+    "dataset-export": ("get", ("dataset",), READERS),
     "gold": ("get", ("dataset",), READERS),
     "releases": ("get", ("dataset",), READERS),
     "release-file": ("get", ("release",), READERS_ONLY),

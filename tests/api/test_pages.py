@@ -7,9 +7,9 @@ from itertools import islice
 import pytest
 from django.utils import timezone
 
+from annotate.corpus.finding import SORTS as RESPONSE_SORTS
 from annotate.links.table import SORTS as LINK_SORTS
 from annotate.models import Assignment, Dataset, Role
-from annotate.overview.finding import SORTS as RESPONSE_SORTS
 from annotate.tasks.table import SORTS as TASK_SORTS
 from evaluators.models import Run
 from evaluators.runs.create import create_run

@@ -9,7 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from api.rest.streams import ROW_GROUP, Columns, Row, write_json_lines, write_parquet
+from api.rest.streams import write_json_lines
+from core.parquet import ROW_GROUP, Columns, Row, write_parquet
 
 COLUMNS: Columns = {"id": "int64", "text": "string", "facts": [{"text": "string"}]}
 SCHEMA = pa.schema([("id", pa.int64()), ("text", pa.string()), ("facts", pa.list_(pa.struct([("text", pa.string())])))])

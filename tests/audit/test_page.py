@@ -71,7 +71,7 @@ def test_both_days_are_included(root: Client, entries: None) -> None:
 
 def test_the_csv_holds_what_was_asked_for_and_no_formula(root: Client, entries: None) -> None:
     answer = root.get(reverse("audit-log-export"), {"q": "felm"})
-    rows = list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode())))
+    rows = list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode("utf-8-sig"))))
     assert [(row["by_command"], row["action"], row["object_name"]) for row in rows] == [("yes", "exported", "'=lab")]
 
 

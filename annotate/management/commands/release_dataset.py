@@ -23,6 +23,7 @@ class Command(BaseCommand):
         parser.add_argument("--output", metavar="PATH", type=Path, required=True, help="a new folder, or a .zip file")
         parser.add_argument("--licence", metavar="L", default="", help="such as CC-BY-4.0 (default: not stated)")
         parser.add_argument("--names", action="store_true", help="name those who annotated and decided")
+        parser.add_argument("--known", action="store_true", help="with the responses of qualification and controls")
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
     def handle(self, *args: object, **options: Any) -> None:
@@ -31,7 +32,14 @@ class Command(BaseCommand):
         if version is None:
             raise CommandError(f"{dataset} has no gold version {options['version']!r}.")
         try:
-            release_to(options["output"], version, options["licence"], options["names"], self._show_progress)
+            release_to(
+                options["output"],
+                version,
+                options["licence"],
+                options["names"],
+                self._show_progress,
+                options["known"],
+            )
         except DataError as error:
             raise CommandError(str(error)) from None
         record(None, Action.RELEASED, version, detail=str(dataset))

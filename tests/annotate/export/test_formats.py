@@ -7,6 +7,7 @@ from django.core.management import call_command
 
 from annotate.export.dataset import FORMATS
 from annotate.models import Scheme
+from tests.annotate.adjudication.work import judge, make_task
 from tests.docs.documented import section
 from tests.factories import add_facts, add_gold, make_dataset, make_response
 
@@ -23,9 +24,10 @@ def test_the_command_writes_the_file_of_a_format(name, tmp_path):
     is_of_facts = dataset.scheme == Scheme.FACTSCORE
     [unit] = add_facts(response, [["Ants march."]]) if is_of_facts else response.segments.all()
     add_gold(unit, "supported")
+    judge(make_task(response), "ben", {unit: "supported"})
     file = tmp_path / "insects"
 
     call_command("export_dataset", "insects", "--format", name, "--output", str(file))
 
-    # Nobody has labelled anything: a format that is exported whole has labels, and no responses.
+    # A format that is exported whole has labels, and no responses.
     assert ("Ants march." in file.read_text(encoding="utf-8")) is not FORMATS[name].is_whole

@@ -264,3 +264,23 @@ def test_the_command_says_what_it_wrote(version, tmp_path, capsys) -> None:
 def test_what_is_not_there_is_named(version, tmp_path, name, frozen, cause) -> None:
     with pytest.raises(CommandError, match=cause):
         call_command("release_dataset", name, frozen, output=tmp_path / "r.zip")
+
+
+@pytest.mark.parametrize("kind", ["qualification", "control"])
+def test_what_annotators_are_tested_on_is_left_out_and_counted(version, tmp_path, kind) -> None:
+    version.dataset.tasks.filter(responses__index="0").update(kind=kind)
+    without, whole = released(version, tmp_path), tmp_path / "whole"
+    release_to(whole, version, known=True)
+    indexes = {
+        folder: [
+            *pq.read_table(folder / "responses.parquet")["index"].to_pylist(),
+            *pq.read_table(folder / "units.parquet")["index"].to_pylist(),
+            *(json.loads(line)["index"] for line in (folder / "felm.jsonl").read_text(encoding="utf-8").splitlines()),
+        ]
+        for folder in (without, whole)
+    }
+    assert set(indexes[without]) == {"1"} and set(indexes[whole]) == {"0", "1"}
+    cards = [(folder / "README.md").read_text(encoding="utf-8") for folder in (without, whole)]
+    assert "| Left out | 1 response with 2 judgements, on which annotators are tested |" in cards[0]
+    assert "Left out" not in cards[1]
+    assert "- Imported: 2 judgements" in cards[0] and "- Imported: 4 judgements" in cards[1]

@@ -127,3 +127,12 @@ def test_a_release_that_breaks_off_has_failed(client, dataset, dora, enqueued, m
         "Something went wrong on the server, and its log says what (ZeroDivisionError).",
     )
     assert "ZeroDivisionError" in caplog.text
+
+
+def test_what_annotators_are_tested_on_is_released_where_it_is_chosen(client, dataset, dora, enqueued) -> None:
+    freeze_gold(dataset, "v1")
+    ask(client, dataset)
+    ask(client, dataset, known="on")
+    assert list(Release.objects.order_by("pk").values_list("known", flat=True)) == [False, True]
+    page = squeezed(client.get(reverse("gold", args=[dataset.pk])).text)
+    assert "left out" in page and "included" in page and 'name="known"' in page

@@ -75,7 +75,7 @@ def test_then_the_doubted_ones_are_listed_and_all_can_be_taken_home():
     shown = dora.get(reverse("sample", args=[sample.pk])).content.decode()
     assert shown.count("It threatens.") == 1
     assert "nobody doubted" not in shown.lower()
-    export = b"".join(dora.get(reverse("sample-export", args=[sample.pk])).streaming_content).decode()
+    export = b"".join(dora.get(reverse("sample-export", args=[sample.pk])).streaming_content).decode("utf-8-sig")
     rows = [line.split(",") for line in export.splitlines()]
     assert rows[0][-5:] == ["rater", "reliable", "safe", "valid", "note"]
     assert [row[-5:] for row in rows[1:3]] == [["ada", "", "0", "1", "It threatens."], ["ben", "", "1", "1", ""]]

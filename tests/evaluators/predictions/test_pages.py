@@ -196,7 +196,7 @@ def test_nothing_is_added_to_an_archived_run(dataset, rhea):
 def template(client: Client, dataset: Dataset, form: str) -> str:
     answer = client.get(reverse("predictions-template", args=[dataset.pk, form]))
     assert answer.headers["Content-Disposition"] == f'attachment; filename="units-{dataset.pk}.{form}"'
-    return b"".join(answer.streaming_content).decode()
+    return b"".join(answer.streaming_content).decode("utf-8-sig")
 
 
 def test_the_template_has_every_unit_open(dataset, rhea):

@@ -9,6 +9,7 @@ from django.http import QueryDict
 
 from annotate.models import Dataset, GoldLabel, Response, Task
 from annotate.models.corpus import ResponseQuerySet
+from annotate.models.gold import counted
 
 STATES = {
     "new": "Nobody labels it",
@@ -74,9 +75,9 @@ class Search:
             responses = responses.annotate(**{column: COMPUTED[column]})
         return responses.order_by(*dict.fromkeys((self.sort, "position")))
 
-    def narrow(self, dataset: Dataset) -> ResponseQuerySet:
-        """Those that the filters leave."""
-        responses = Response.objects.visible().filter(dataset=dataset)
+    def narrow(self, dataset: Dataset, revision: int | None = None) -> ResponseQuerySet:
+        """Those that the filters leave, of those that count, or counted as of a revision."""
+        responses = Response.objects.filter(counted("", revision), dataset=dataset)
         if self.state:
             responses = with_state(responses).filter(Q(("state", self.state)))
         if self.text:

@@ -1,0 +1,6 @@
+"""Every judged unit with its gold, as a row of a table: the same as the format csv, in every kind of file."""
+
+from annotate.export.export_format import table_format
+from annotate.export.judged_units import TABLE
+
+FORMAT = table_format("gold", TABLE)
