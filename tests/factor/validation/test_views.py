@@ -169,11 +169,8 @@ def test_tables_are_there_to_copy_and_ratings_to_download(client, sample):
     client = login(client, "dora")
     table = client.get(reverse("validation", args=[sample.pk]) + "?table=properties&as=csv").content.decode()
     assert table.splitlines()[1].startswith("Non-factual,0.8333333333333334,")
-    lines = (
-        b"".join(client.get(reverse("validation-export", args=[sample.pk])).streaming_content)
-        .decode("utf-8-sig")
-        .splitlines()
-    )
+    export = client.get(reverse("validation-export", args=[sample.pk]))
+    lines = b"".join(export.streaming_content).decode("utf-8-sig").splitlines()
     assert len(lines) == 1 + 12
     assert sum(",ada,0,1,1,," in line for line in lines) == 1
 
