@@ -79,7 +79,7 @@ def test_a_model_writes_after_the_drafts(dora, lab, model, enqueued):
 
     page = squeezed(page_of(dora, lab).content.decode())
     assert "2 of 2 written" in page
-    assert "hx-trigger" not in page
+    assert 'hx-trigger="every' not in page
     assert [prompt.text for prompt in page_of(dora, lab).context["page"]] == [
         "How do bees find their way?",
         "Which metals rust?",
