@@ -211,7 +211,7 @@ def _in_one_line(chunks: Iterable[Chunk]) -> Iterator[tuple[str, str]]:
         if chunk.text or chunk.html in SPACES:
             yield SPELLED_BREAK.sub(" ", chunk.text) or " ", ""
         else:
-            yield "", chunk.html
+            yield "", chunk.html.replace(' display="block"', "")
 
 
 def _shortened(parts: Iterable[tuple[str, str]], length: int) -> str:

@@ -40,7 +40,7 @@ CLOSING = re.compile(
 WHOLE = re.compile(
     r"(`+)(?!`)[^`].{0,2000}?(?<!`)\1(?!`)|(?:[=(\[{]\s?|\breturn )(?P<quote>[\"'])[^\"'\n]{1,500}(?P=quote)"
     r"|\$\$.{1,2000}?\$\$|\\[\[(](?:(?!\\[\[(]).){1,2000}?\\[\])]|\$(?=\S)[^$\n]{1,200}(?<=\S)\$(?!\w)"
-    r"|\[[^\]\n]{1,300}\]\([^)\s]{0,500}\)|https?://\S*[^\s.,;:!?'\")\]”’»]",
+    r"|!?\[[^\]\n]{1,300}\]\([^)\s]{0,500}\)|https?://\S*[^\s.,;:!?'\")\]”’»]",
     re.DOTALL,
 )
 # What ends with a full stop and ends no sentence: by language, "" for all of them.

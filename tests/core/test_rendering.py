@@ -215,6 +215,7 @@ def test_headings_of_guidelines_are_headings_of_the_page():
         ("**Bold** [link](https://x.org)\n\n- one\n- two", 40, "Bold link one two"),
         ("- `<b>` and more words", 12, "&lt;b&gt; and mor…"),
         ("Half is $x$.", 20, "Half is <math><mrow><mi>x</mi></mrow></math>."),
+        ("So\n$$x$$", 20, "So <math><mrow><mi>x</mi></mrow></math>"),
         ("", 20, ""),
     ],
 )

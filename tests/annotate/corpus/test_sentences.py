@@ -33,6 +33,7 @@ def test_a_blank_text_has_no_sentence():
         ["She paid $5.", "He paid $6."],
         ["See https://a.example/b.c?d=e.", "Then go."],
         ["See [A. B.](https://a.example).", "Then go."],
+        ["It is round.", "![A circle](https://a.example/circle.png)"],
         ["Take `a. B`.", "Then $x. Y$ holds.", r"So \(x. Y\) does."],
         ["It prints print('It rains. Go.') here.", "Then it ends."],
     ],
