@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
+from unicodedata import category
 
 from annotate.corpus.blocks import blocks_of
 from annotate.corpus.languages import ENGLISH, UNSPACED, language_of, script_of
@@ -175,10 +176,16 @@ def _goes_on(text: str, end: int, language: str) -> bool:
         return following in ",;"
     if AFTER_QUOTATION.match(text, after) and not ended.endswith(text[after - 1]):
         return True
-    if ended[-1] == "." and (text[after : after + 2].lstrip()[:1].islower() or INITIAL.search(ended)):
+    if ended[-1] == "." and (text[after : after + 2].lstrip()[:1].islower() or _ends_with_initial(ended)):
         return True
     # Within a word or a number.
     return not STOP.match(ended[-1]) and following.isalnum() and script_of(following) == script_of(ended[-2:-1])
+
+
+def _ends_with_initial(text: str) -> bool:
+    found = INITIAL.search(text)
+    # A vowel sign is no letter to `re`, and makes what follows it a part of its word.
+    return found is not None and not category(text[found.start() - 1 : found.start()] or " ").startswith("M")
 
 
 def _before_closing(text: str, end: int) -> int:

@@ -44,6 +44,11 @@ def test_full_stops_of_another_script_end_sentences_within_a_block():
     assert sentences("She left. 她走了。Then he left.") == ["She left.", "她走了。", "Then he left."]
 
 
+def test_a_letter_after_a_vowel_sign_is_no_initial():
+    cut = ["نهر النيل طويل جدًا.", "ينبع من أوروبا."]
+    assert sentences(" ".join(cut)) == cut
+
+
 def test_words_are_counted_in_scripts_without_spaces():
     assert count_words("Ada wrote it") == 3
     assert count_words("阿达写程序") == 1 + 2
