@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 Span = tuple[int, int]
 
 WORD = re.compile(r"\w")
+# A fence with the name of a language, and no code.
+EMPTY_FENCE = re.compile(r"(```|~~~)[^\S\n]*\w*\s*(?:\1)?")
 NUMBER = re.compile(r"[0-9]{1,3}[.)]")
 KEY = r"[*_]{0,2}[^\W\d_a-z][^\n:：.!?。]{0,40}[*_]{0,2}(?::[*_]{0,2}[ \t]+|：)(?=\S)"
 # Before a line that begins a sentence: an item of a list, or "Key: value".
@@ -75,11 +77,11 @@ def sentence_spans(text: str, language: str = "") -> Iterator[Span]:
 
     What Markdown sets apart (annotate/corpus/blocks.py) is a segment, and prose in it its sentences. language: a key of
     LANGUAGES; "": as detected. Blocks in another script are cut by the rules of their own language. What has neither a
-    letter nor a digit goes to the segment before it, at the beginning to the one after.
+    letter nor a digit, and a fence without code, goes to the segment before it, at the beginning to the one after.
     """
     held: Span | None = None
     for start, end in _spans(text, language):
-        if held and not (WORD.search(text, *held) and WORD.search(text, start, end)):
+        if held and not (_is_said(text, *held) and _is_said(text, start, end)):
             held = held[0], end
             continue
         if held:
@@ -87,6 +89,10 @@ def sentence_spans(text: str, language: str = "") -> Iterator[Span]:
         held = start, end
     if held:
         yield held
+
+
+def _is_said(text: str, start: int, end: int) -> bool:
+    return WORD.search(text, start, end) is not None and not EMPTY_FENCE.fullmatch(text, start, end)
 
 
 def _spans(text: str, language: str) -> Iterator[Span]:

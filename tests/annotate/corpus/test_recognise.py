@@ -2,9 +2,12 @@
 
 import json
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from annotate.corpus.find_recipe import shipped_recipes
 from annotate.corpus.importing import import_file
 from annotate.corpus.recognise import recognise
 from annotate.models import GoldLabel, Role, Upload
@@ -85,6 +88,116 @@ def test_files_of_others_go_in_without_a_recipe_of_ones_own(tmp_path, row, title
     assert recipe.title == title
     import_file(path, "new", format, recipe=recipe)
     assert GoldLabel.objects.count() == gold
+
+
+FACTBENCH = {
+    "prompt": "What is the moon?",
+    "response": "It is far. It sings.",
+    "response_label": False,
+    "claims": ["The moon is far.", "The moon sings."],
+    "claim_labels": [True, False],
+    "ability_to_test": "knowledge",
+    "source": "factool-qa",
+    "hallucination_spans": None,
+}
+ANSWER = {"prompt": "How many?", "label": True, "entry_point": None}
+SUM = {"math_calculation": "2 + 3", "calculated_answer": "5"}
+PAPER = {"paper_title": "On Moons", "paper_author(s)": "Ada B.", "paper_pub_year": "1999", "label": False}
+EXPERT = {
+    "question": "Is it far?",
+    "metadata": {"field": "Astronomy", "specific_field": "Moons", "question_type": "I"},
+    "annotator_id": "a",
+    "answers": {
+        "gpt4": {
+            "answer_string": "It is far [1].",
+            "attribution": ["[1] https://a.example/moon It is far."],
+            "claims": [
+                {
+                    "claim_string": "It is far [1].",
+                    "evidence": ["[1] https://a.example/moon It is far."],
+                    "support": "Complete",
+                    "reason_missing_support": None,
+                    "informativeness": "Very informative",
+                    "worthiness": "Strong",
+                    "correctness": "Probably correct",
+                    "reliability": "Reliable",
+                    "revised_claim": "It is far [1].",
+                    "revised_evidence": [],
+                }
+            ],
+            "revised_answer_string": "It is far [1].",
+            "usefulness": "Useful",
+            "annotation_time": 12.5,
+            "annotator_id": "a",
+        }
+    },
+}
+SHROOM = {
+    "id": "val-de-1",
+    "lang": "DE",
+    "model_input": "Was ist der Mond?",
+    "model_output_text": "Der Mond ist weit weg. Er singt.",
+    "model_id": "m",
+    "soft_labels": [{"start": 26, "prob": 0.9, "end": 31}],
+    "hard_labels": [[26, 31]],
+}
+GENERAL = {"user_query": "Is it far?", "chatgpt_response": "It sings.", "hallucination_spans": ["It sings."]}
+
+
+@pytest.mark.parametrize(
+    ("rows", "title", "gold"),
+    [
+        (
+            [FACTBENCH, {**FACTBENCH, "response_label": None, "claims": [], "claim_labels": []}],
+            "Factbench",
+            ["not_supported"],
+        ),
+        (
+            [
+                {
+                    **ANSWER,
+                    "response": "2 + 3 = 5",
+                    "answer": "5",
+                    "claims": [{"label": True, "claim": SUM}, {"label": "null", "claim": SUM}],
+                }
+            ],
+            "FacTool math",
+            ["supported"],
+        ),
+        ([{**ANSWER, "response": "Ada wrote.", "claims": [PAPER]}], "FacTool scientific literature", ["not_supported"]),
+        ([EXPERT], "ExpertQA", ["supported"]),
+        ([SHROOM], "Mu-SHROOM", ["supported", "not_supported"]),
+        ([{**GENERAL, "hallucination": "yes"}], "HaluEval, general", ["not_supported"]),
+        ([{**GENERAL, "ID": "5", "hallucination_label": "no"}], "HaluEval, general", ["supported"]),
+    ],
+)
+def test_published_sets_go_in_as_they_are(tmp_path, rows, title, gold):
+    path = write_rows(tmp_path / "rows.jsonl", *rows)
+    format, recipe = recognise(path, "new", "")
+    assert recipe.title == title
+    import_file(path, "new", format, recipe=recipe)
+    assert list(GoldLabel.objects.order_by("pk").values_list("value", flat=True)) == gold
+
+
+@pytest.mark.parametrize("name", ["rows.csv", "rows.parquet"])
+def test_tables_of_published_sets_go_in_as_they_are(tmp_path, name):
+    rows = [{"dataset": "News", "doc": "It is far.", "claim": f"Claim {label}.", "label": label} for label in (1, 0)]
+    if name.endswith("csv"):
+        text = "dataset,doc,claim,label\n" + "".join(",".join(map(str, row.values())) + "\n" for row in rows)
+        (tmp_path / name).write_text(text)
+    else:
+        pq.write_table(pa.Table.from_pylist(rows), tmp_path / name)
+    format, recipe = recognise(tmp_path / name, "new", "")
+    assert recipe.title == "LLM-AggreFact"
+    import_file(tmp_path / name, "new", format, recipe=recipe)
+    assert sorted(GoldLabel.objects.values_list("value", flat=True)) == ["not_supported", "supported"]
+
+
+def test_claims_of_an_answer_are_read_by_the_recipe_for_them(tmp_path):
+    path = write_rows(tmp_path / "rows.jsonl", FACTBENCH, {**FACTBENCH, "claims": [], "claim_labels": []})
+    result = import_file(path, "new", "mapped", recipe=shipped_recipes()["factbench-claims"])
+    assert result.created == 1
+    assert sorted(GoldLabel.objects.values_list("value", flat=True)) == ["not_supported", "supported"]
 
 
 def test_two_files_that_belong_together_are_recognised(tmp_path):

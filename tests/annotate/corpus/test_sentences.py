@@ -63,6 +63,8 @@ def test_what_ends_no_sentence(cut):
         ("So\n$$x = 1. Y$$,\nwhich holds.", ["So", "$$x = 1. Y$$,", "which holds."]),
         ("> Ada wrote.\n> Bo read.", ["> Ada wrote.", "> Bo read."]),
         ("Ada wrote.\n\n---\n\nBo read.", ["Ada wrote.\n\n---", "Bo read."]),
+        ("Ada wrote:\n```python\n```\nBo read.\n\n```py", ["Ada wrote:\n```python\n```", "Bo read.\n\n```py"]),
+        ("Ada wrote.\n\n|---|---|\n\n```\n\nBo read.", ["Ada wrote.\n\n|---|---|", "```\n\nBo read."]),
         ("Ada\n\nBo", ["Ada", "Bo"]),
         ("Ada wrote:\n\\[ x\nBo read.", ["Ada wrote:\n\\[ x\nBo read."]),
     ],
