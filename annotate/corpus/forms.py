@@ -13,7 +13,7 @@ from annotate.corpus.recipe_parser import parse_recipe_text
 from annotate.corpus.released_sentences import RELEASED, REPAIRED
 from annotate.corpus.rows import LONGEST_SUBJECT
 from annotate.corpus.uploads import may_write
-from annotate.models import Import, Upload, User
+from annotate.models import Dataset, Import, Upload, User
 from core.errors import DataError
 from core.form_fields import UploadField
 
@@ -45,7 +45,9 @@ class UploadForm(forms.Form):
     dataset_name = forms.CharField(
         label="Name of the dataset",
         max_length=LONGEST_NAME,
-        help_text="A new name creates a dataset. The name of a dataset that you adjudicate adds to it.",
+        required=False,
+        help_text="A new name creates a dataset. The name of a dataset that you adjudicate adds to it. Empty: the "
+        "name of the file.",
     )
     format = forms.ChoiceField(
         label="File format", choices=[("", "Recognise the file"), *FORMAT_CHOICES], required=False
@@ -86,12 +88,21 @@ class UploadForm(forms.Form):
             raise forms.ValidationError(str(error)) from None
 
     def clean_dataset_name(self) -> str:
-        name: str = self.cleaned_data["dataset_name"]
+        name: str = self.cleaned_data["dataset_name"] or self._name_of_file()
         if not may_write(self.user, name):
             raise forms.ValidationError(
                 "You may not write into a dataset of this name: it is another's, or making new ones is not among your "
                 "rights. An administrator can grant it."
             )
+        return name
+
+    def _name_of_file(self) -> str:
+        """Without its endings. Raises ValidationError where a dataset has it: nobody adds to one without naming it."""
+        if (file := self.cleaned_data.get("file")) is None:
+            return ""
+        name: str = file.name.partition(".")[0][:LONGEST_NAME].strip()
+        if not name or Dataset.objects.filter(name=name).exists():
+            raise forms.ValidationError("Give the dataset a name: that of the file is taken already.")
         return name
 
     def clean_sentences(self) -> str:

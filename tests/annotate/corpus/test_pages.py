@@ -5,7 +5,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from annotate.corpus.uploads import receive
-from annotate.models import Dataset, Role, Upload
+from annotate.models import Dataset, Role, Upload, User
 from tests.annotate.corpus.files import factscore_row, felm_row
 from tests.factories import make_dataset, make_person
 
@@ -44,6 +44,21 @@ def test_a_sound_file_leads_to_its_preview(client, dora):
     page = client.get(response.url).content.decode()
     assert "Import 1 response" in page
     assert "It is made of cheese." in page
+
+
+def test_without_a_name_the_dataset_has_that_of_its_file(client):
+    client.force_login(User.objects.create_superuser("root"))
+    assert send(client, dataset_name="").status_code == 302
+    assert Upload.objects.get().dataset_name == "rows"
+
+
+def test_a_file_adds_to_no_dataset_that_nobody_named(client, dora):
+    client.force_login(User.objects.create_superuser("root"))
+    make_dataset("rows")
+    answer = send(client, dataset_name="")
+    assert answer.status_code == 422
+    assert "that of the file is taken already" in answer.content.decode()
+    assert not Upload.objects.exists()
 
 
 def test_the_rule_that_cuts_sentences_is_chosen_and_shown(client, dora):
