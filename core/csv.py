@@ -31,6 +31,8 @@ def flat_cell(value: object) -> object:
     """What is no single value as lines of one cell, an object as JSON; what is not known is empty."""
     if isinstance(value, list):
         return "\n".join(each if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in value)
+    if isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False)
     return "" if value is None else value
 
 

@@ -1,5 +1,6 @@
 """Rows as Parquet, written while they are read, so that memory stays flat."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -8,7 +9,9 @@ from core.chunks import in_chunks
 ROW_GROUP = 2000  # rows of Parquet; a response with its units may have many kilobytes
 
 Row = Mapping[str, Any]
-# Names and types of a row's fields: Arrow's names of types; [type] for lists, {name: type} for objects.
+# Names and types of a row's fields: Arrow's names of types; [type] for lists, {name: type} for objects; JSON for an
+# object of any keys, which is text in Parquet.
+JSON = "json"
 ColumnType = str | Sequence[Any] | Mapping[str, Any]
 Columns = Mapping[str, ColumnType]
 
@@ -22,18 +25,26 @@ def write_parquet(rows: Iterable[Row], columns: Columns) -> Iterator[bytes]:
     # Arrow's own allocator would keep 20 MB more.
     pa.set_memory_pool(pa.system_memory_pool())
     schema = pa.schema([(name, _arrow_type(kind)) for name, kind in columns.items()])
+    of_json = [name for name, kind in columns.items() if kind == JSON]
     sink = _Sink()
     with ParquetWriter(sink, schema) as writer:
-        for chunk in in_chunks(rows, ROW_GROUP):
+        for chunk in in_chunks(_spelled(rows, of_json), ROW_GROUP):
             writer.write_table(pa.Table.from_pylist(chunk, schema=schema))
             yield sink.take()
     yield sink.take()
+
+
+def _spelled(rows: Iterable[Row], of_json: Sequence[str]) -> Iterable[Row]:
+    for row in rows:
+        texts = {name: json.dumps(row[name], ensure_ascii=False) for name in of_json if row[name] is not None}
+        yield {**row, **texts} if texts else row
 
 
 def _arrow_type(kind: ColumnType) -> Any:
     import pyarrow as pa
 
     if isinstance(kind, str):
+        kind = "string" if kind == JSON else kind
         return pa.type_for_alias(kind)
     if isinstance(kind, Mapping):
         return pa.struct([(name, _arrow_type(within)) for name, within in kind.items()])

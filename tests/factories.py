@@ -53,6 +53,7 @@ def make_response(
     subject: str = "",
     index: str | None = None,
     frequency: str = "",
+    details: dict[str, object] | None = None,
 ) -> Response:
     """A visible response whose text is its segments joined by a space."""
     imported, _ = Import.objects.get_or_create(
@@ -71,6 +72,7 @@ def make_response(
         subject=subject,
         text=text,
         content_hash=f"{position:064d}",
+        details=details or {},
     )
     start = 0
     for place, segment in enumerate(segments):

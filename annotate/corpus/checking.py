@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from annotate.corpus.formats import FORMATS, Format
-from annotate.corpus.mapped_counts import MappedCounts, unread_keys
+from annotate.corpus.mapped_counts import MappedCounts
 from annotate.corpus.recipe import Recipe
 from annotate.corpus.refused import Refused
 from annotate.corpus.released_sentences import REPAIRED
 from annotate.corpus.rows import PromptRow, ReadRow, ResponseRow, SourceRow
 from annotate.corpus.segmenting import uncut_words
+from annotate.corpus.unread import unread_keys
 from annotate.models import Dataset, Import, Prompt, Scheme
 from core.errors import DataError, FaultsError, RowError, describe
 from core.json_limits import parse_json

@@ -1,5 +1,6 @@
 """Find responses: by text, domain, subject and state, in an order, all of it in the page's address."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -7,7 +8,7 @@ from django.db.models import Case, CharField, Count, Exists, OuterRef, Q, QueryS
 from django.db.models.functions import Length
 from django.http import QueryDict
 
-from annotate.models import Dataset, GoldLabel, Response, Task
+from annotate.models import Dataset, GoldLabel, Import, Response, Task
 from annotate.models.corpus import ResponseQuerySet
 from annotate.models.gold import counted
 
@@ -39,6 +40,7 @@ class Search:
     subject: str = ""
     state: str = ""
     imported: int | None = None
+    details: str = ""
     sort: str = "position"
     address: QueryDict = field(default_factory=lambda: QueryDict(mutable=True))
 
@@ -53,19 +55,20 @@ class Search:
             subject=query.get("subject", ""),
             state=state if state in STATES else "",
             imported=int(number) if (number := query.get("import", "")).isdecimal() else None,
+            details=query.get("details", "").replace("\0", "").strip(),
             sort=sort if sort in SORTS else "position",
             address=address,
         )
 
     @property
     def narrowed(self) -> bool:
-        return any((self.text, self.domain, self.subject, self.state, self.imported))
+        return any((self.text, self.domain, self.subject, self.state, self.imported, self.details))
 
     def find(self, dataset: Dataset) -> Sequence[int] | QuerySet[Response, int]:
         """The primary keys of those that the filters leave, in the order that is asked for. Of a search through the
         texts, which reads them all, they are read once; of others, a page at a time."""
         keys = self.ordered(dataset).values_list("pk", flat=True)
-        return list(keys) if self.text else keys
+        return list(keys) if self.text or self.details else keys
 
     def ordered(self, dataset: Dataset) -> ResponseQuerySet:
         """Those that the filters leave, in the order that is asked for."""
@@ -84,11 +87,20 @@ class Search:
             responses = responses.filter(
                 Q(text__icontains=self.text) | Q(prompt__text__icontains=self.text) | Q(index__iexact=self.text)
             )
+        if self.details:
+            # SQLite stores other letters than English ones as JSON escapes them, PostgreSQL as they are.
+            escaped = json.dumps(self.details)[1:-1]
+            responses = responses.filter(Q(details__icontains=self.details) | Q(details__icontains=escaped))
         fields = (("prompt__domain", self.domain), ("subject", self.subject), ("imported", self.imported))
         for name, value in fields:
             if value:
                 responses = responses.filter(**{name: value})
         return responses
+
+
+def may_have_details(dataset: Dataset) -> bool:
+    """Whether any of its files was of a form of which details are kept."""
+    return dataset.imports.filter(format__in=(Import.Format.MAPPED, Import.Format.RESPONSES)).exists()
 
 
 def rows_of(keys: Sequence[int]) -> list[Response]:

@@ -16,7 +16,7 @@ UNITS = "units"
 # Keys of `data` that hold the prompt and the response, the most telling ones first.
 PROMPTS = ("prompt", "question", "input", "instruction", "query")
 RESPONSES = ("response", "text", "output", "answer", "completion")
-# Keys of `data` that a response has under the same name; all others are left out.
+# Keys of `data` that a response has under the same name; all others are its details.
 SAME = ("domain", "source", "subject", "topic", "references")
 
 
@@ -105,6 +105,13 @@ def response_of(task: Fields) -> Fields:
     elif any(_judges_whole(result) for annotation in annotations_of(task) for result in results_of(task, annotation)):
         row["segments"] = [row["response"]]
     return row
+
+
+def unread_data(task: Fields) -> Fields:
+    """What `response_of` leaves out of the task's data."""
+    data = task["data"]
+    read = ("index", "segments", UNITS, *SAME, _first(task, PROMPTS), _first(task, RESPONSES))
+    return {key: value for key, value in data.items() if key not in read}
 
 
 def index_of(task: Fields) -> str | int:

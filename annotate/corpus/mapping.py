@@ -50,6 +50,7 @@ from annotate.corpus.rows import (
     SourceRow,
     SpanRow,
 )
+from annotate.corpus.unread import details_of, read_keys
 from annotate.models.values import ErrorType, Value
 from core.errors import RowError, describe
 from core.row_fields import Fields, check_list, check_text, plain_value
@@ -77,6 +78,7 @@ class ReadUnit:
 
 def map_rows(recipe: Recipe, rows: Iterator[SourceRow], subject: str) -> Iterator[ReadRow]:
     """The responses of the rows, each with the number of its (first) row; in place of what is not sound its fault."""
+    read = read_keys(recipe)
     for numbers, group in _groups(recipe, _rows_where(recipe, rows)):
         if isinstance(group, RowError):
             yield numbers[0], _in_rows(group, numbers)
@@ -86,8 +88,9 @@ def map_rows(recipe: Recipe, rows: Iterator[SourceRow], subject: str) -> Iterato
         except RowError as error:
             yield numbers[0], _in_rows(error, numbers)
             continue
+        details, left_out = details_of(group, read)
         for response in found:
-            yield numbers[0], response
+            yield numbers[0], replace(response, details=details, warnings=(*response.warnings, *left_out))
 
 
 def _rows_where(recipe: Recipe, rows: Iterator[SourceRow]) -> Iterator[SourceRow]:
@@ -400,7 +403,8 @@ def _hash(row: ResponseRow) -> str:
     """SHA-256 of all that the recipe took from the row."""
 
     def plain(value: Any) -> Any:
-        return [getattr(value, name) for name in value.__slots__]
+        # Without these a row is the same as in datasets that were imported before there were any.
+        return [getattr(value, name) for name in value.__slots__ if name not in ("language", "details")]
 
     content = json.dumps(plain(row), default=plain, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     return sha256(content.encode()).hexdigest()

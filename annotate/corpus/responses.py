@@ -1,8 +1,9 @@
 """Rows of one's own, to be labelled: a prompt and the response to it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from annotate.corpus.label_studio import as_task, is_annotation, is_task, response_of
+from annotate.corpus.label_studio import as_task, is_annotation, is_task, response_of, unread_data
 from annotate.corpus.languages import LANGUAGES
 from annotate.corpus.rows import (
     LONGEST_DOMAIN,
@@ -19,6 +20,7 @@ from annotate.corpus.rows import (
     SourceRow,
     content_hash,
 )
+from annotate.corpus.unread import details_of
 from core import row_fields as fields
 from core.errors import RowError, describe
 from core.row_fields import Fields
@@ -37,7 +39,13 @@ def read_row(row: Fields, subject: str = "") -> ResponseRow:
     """One line of the file, or a task of Label Studio; `subject` is that of rows which name none. RowError names the
     field at fault."""
     if is_task(row):
-        row = response_of(as_task(row))
+        task = as_task(row)
+        details, left_out = details_of([unread_data(task)], {})
+        return replace(_read_fields(response_of(task), subject), details=details, warnings=tuple(left_out))
+    return _read_fields(row, subject)
+
+
+def _read_fields(row: Fields, subject: str) -> ResponseRow:
     fields.check_keys(row, KEYS, OPTIONAL)
     index = fields.outside_index(row, LONGEST_INDEX) if "index" in row else None
     return _row(row, index, fields.optional_text(row, "subject", LONGEST_SUBJECT) or subject)

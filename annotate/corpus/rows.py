@@ -107,6 +107,7 @@ class ResponseRow:
     samples: the subject's other answers to the same prompt.
     language: that of its text, a key of LANGUAGES; "" where the row does not say.
     warnings: corrections without which the row could not be kept.
+    details: what nothing else here is made of, by key; another content makes no other row.
     """
 
     index: str | None
@@ -124,6 +125,7 @@ class ResponseRow:
     spans: tuple[SpanRow, ...] = ()
     elsewhere: ImportedJudgement | None = None
     language: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def is_mapped(self) -> bool:

@@ -94,6 +94,7 @@ class ResponseWriter:
             abstained=row.abstained,
             content_hash=row.content_hash,
             extra=row.extra,
+            details=row.details,
         )
 
     def _write_gold(self, segments: Sequence[Written], facts: Sequence[WrittenFact]) -> None:

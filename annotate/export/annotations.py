@@ -8,7 +8,7 @@ from annotate.export.read import CHUNK, Asked
 from annotate.links.frozen import with_snapshots
 from annotate.models import Edit, Label, ReferenceLink, Response, ResponseLabel
 from core.chunks import in_chunks
-from core.parquet import Columns, Row
+from core.parquet import JSON, Columns, Row
 
 COLUMNS: Columns = {
     "index": "string",
@@ -37,6 +37,7 @@ COLUMNS: Columns = {
     "created_at": "string",
     "task_seconds": "int32",
     "probability": "float64",
+    "details": JSON,
 }
 # The last entry of a person (an assignment) on a segment or a response.
 Last = dict[tuple[int, int], Any]
@@ -110,6 +111,7 @@ def _about(label: Label, response: Response) -> dict[str, Any]:
         "created_at": label.created_at.isoformat(),
         "task_seconds": work.active_seconds or None,
         "probability": label.probability,
+        "details": response.details or None,
     }
 
 

@@ -6,7 +6,7 @@ from annotate.export.export_format import ExportFormat, ExportTable
 from annotate.export.read import Asked, ExportSentence, cited_by, sentences_of
 from annotate.models import AtomicFact, Dataset, GoldLabel, Response, Scheme
 from core.csv import csv_lines
-from core.parquet import Columns, Row
+from core.parquet import JSON, Columns, Row
 
 COLUMNS: Columns = {
     "index": "string",
@@ -64,10 +64,11 @@ def _row(response: Response, sentence: ExportSentence, fact: AtomicFact | None, 
         "references": cited_by(gold) if gold else [],
         "correction_settled": sentence.correction is not None,
         "correction": sentence.correction,
+        "details": response.details or None,
     }
 
 
-TABLE = ExportTable(COLUMNS, gold_rows)
+TABLE = ExportTable({**COLUMNS, "details": JSON}, gold_rows)
 # A text that a spreadsheet would run as a formula gets an apostrophe before it, so this is a table to read; a lossless
 # copy is the export in the dataset's own format.
 FORMAT = ExportFormat("csv", lambda asked: csv_lines(TABLE.rows(asked), COLUMNS), kind="csv")

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
-from annotate.corpus.finding import STATES, Search
+from annotate.corpus.finding import STATES, Search, may_have_details
 from annotate.export.dataset import FORMATS, Reader
 from annotate.export.download import send_export
 from annotate.export.files import KINDS
@@ -42,6 +42,7 @@ class ExportForm(forms.Form):
     domain = forms.ChoiceField(required=False)
     subject = forms.ChoiceField(label="Subject model", required=False)
     state = forms.ChoiceField(required=False, choices=[("", "Any state"), *STATES.items()])
+    details = forms.CharField(label="Text in details", required=False)
 
     def __init__(self, dataset: Dataset, role: str, query: QueryDict | None, **initial: Any) -> None:
         super().__init__(query, initial=initial)
@@ -53,6 +54,8 @@ class ExportForm(forms.Form):
         self.choose("domain", [("", "All domains"), *((each, each) for each in domains.distinct())])
         self.choose("subject", [("", "All subject models"), *((each, each) for each in subjects.distinct())])
         self.fields["import"] = forms.IntegerField(required=False, widget=forms.HiddenInput)
+        if not may_have_details(dataset):
+            del self.fields["details"]
         if role != Role.ADJUDICATOR:
             del self.fields["names"]
 

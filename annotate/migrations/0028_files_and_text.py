@@ -75,6 +75,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField("removal", "selected", models.BooleanField(db_default=False, default=False)),
         migrations.AddField("response", "removed_at", models.DateTimeField(blank=True, null=True)),
+        migrations.AddField(
+            "response",
+            "details",
+            models.JSONField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict),
+        ),
         migrations.RemoveIndex("response", "response_of_import"),
         migrations.AddIndex(
             "response",

@@ -1,10 +1,11 @@
 """Prompts, the responses to them, and the imports that brought them."""
 
+import json
 from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, Value
 from django.utils import timezone
 
 from annotate.models.dataset import Dataset
@@ -129,8 +130,9 @@ class Response(models.Model):
 
     `index` is the row's key in its file as text (FActScore: subject/topic); `position` its place in the dataset.
     `content_hash` is that of the row as imported (annotate/corpus/rows.py): the same row again is unchanged.
-    `extra` keeps the fields of the file without a column, so that an export gives them back. `removed_at`: since when
-    it counts nowhere; who removed it and why stands in a Removal.
+    `extra` keeps the fields of the file without a column, so that an export gives them back; `details` what is not read
+    of its row. Annotators do not see these: there may be labels or the names of models. `removed_at`: since when it
+    counts nowhere; who removed it and why stands in a Removal.
     """
 
     dataset = models.ForeignKey(Dataset, on_delete=models.CASCADE, related_name="responses")
@@ -146,6 +148,7 @@ class Response(models.Model):
     abstained = models.BooleanField(default=False)
     content_hash = models.CharField(max_length=64)
     extra = models.JSONField(default=dict, blank=True)
+    details = models.JSONField(default=dict, db_default=Value({}, models.JSONField()), blank=True)
     removed_at = models.DateTimeField(null=True, blank=True)
 
     objects = ResponseQuerySet.as_manager()
@@ -170,6 +173,13 @@ class Response(models.Model):
     def heading(self) -> str:
         """What a list calls it by: its prompt; of a claim that stands alone, which nobody asked for, the claim."""
         return self.prompt.text or self.text
+
+    def shown_details(self) -> list[tuple[str, str]]:
+        """Each by its key, what is no text as JSON."""
+        return [
+            (key, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+            for key, value in self.details.items()
+        ]
 
     def signatures_in_force(self) -> dict[str, "Signature"]:
         """The signatures that count, by level."""

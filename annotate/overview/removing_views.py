@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from annotate.access import MemberRequest, fetch_dataset
 from annotate.adjudication.decide import DecisionError
 from annotate.adjudication.remove import removals_of, remove, restore
-from annotate.corpus.finding import STATES, Search, rows_of
+from annotate.corpus.finding import STATES, Search, may_have_details, rows_of
 from annotate.models import Dataset, Role
 from audit.models import Action
 from audit.record import record
@@ -50,6 +50,7 @@ def responses(request: MemberRequest, pk: int) -> HttpResponse:
         "subjects": subjects.values_list("subject", flat=True).distinct(),
         "imports": dataset.imports.filter(finished_at__isnull=False),
         "states": STATES,
+        "has_details": may_have_details(dataset),
         "removals": removals_of(dataset)[:SHOWN],
         "chosen": set(_numbers(request.POST.getlist("response"))),
         "why": request.POST.get("why", ""),

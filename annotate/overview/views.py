@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET
 from annotate.access import MemberRequest, fetch_in_dataset, fetch_with_role, role_in
 from annotate.attention.read import items_in, items_of
 from annotate.cases.counts import count_cases, count_changed
-from annotate.corpus.finding import SORTS, STATES, Search, rows_of
+from annotate.corpus.finding import SORTS, STATES, Search, may_have_details, rows_of
 from annotate.corpus.highlight import pieces
 from annotate.datasets.create import may_create, may_create_sandbox
 from annotate.datasets.setup import setup_steps
@@ -88,6 +88,7 @@ def _search_results(dataset: Dataset, search: Search, number: str | None) -> dic
         "domains": prompts.values_list("domain", flat=True).distinct(),
         "subjects": subjects.values_list("subject", flat=True).distinct(),
         "states": STATES,
+        "has_details": may_have_details(dataset),
         "sorts": SORTS,
     }
 

@@ -27,6 +27,7 @@ class ExportSerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(
         [*STATES], required=False, default="", help_text="Only responses in this state of the work."
     )
+    details = serializers.CharField(required=False, default="", help_text="Only responses with this text in details.")
     names = serializers.BooleanField(
         required=False, default=True, help_text="Annotators by their names, for adjudicators; else under pseudonyms."
     )

@@ -39,7 +39,7 @@ class ExportView(FileView):
             dataset,
             asked["form"] or dataset.scheme,
             asked["file_type"],
-            Search(asked["text"], asked["domain"], asked["subject"], asked["state"]),
+            Search(asked["text"], asked["domain"], asked["subject"], asked["state"], details=asked["details"]),
             asked["gold_version"],
             Reader(role or "", names),
             self.request.user,

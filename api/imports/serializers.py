@@ -72,7 +72,7 @@ class MappedSerializer(Fields):
     references = serializers.IntegerField(help_text="Evidence of responses.")
     passages = serializers.IntegerField(help_text="Passages of claims against a source, each claim's counted.")
     unread = serializers.ListField(
-        child=serializers.CharField(), help_text="Keys of the first 200 rows that are not read."
+        child=serializers.CharField(), help_text="Keys of the first 200 rows that are not read, but kept as details."
     )
 
 

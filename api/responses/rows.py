@@ -6,7 +6,7 @@ from typing import Any
 from annotate.judgements.units import ResponseReading, Sentence, read_with_passages
 from annotate.models import Dataset, Response
 from core.chunks import in_chunks
-from core.parquet import Columns
+from core.parquet import JSON, Columns
 
 CHUNK = 500  # responses that are read at a time
 TEXT, KEY, NUMBER, FLAG = "string", "int64", "int32", "bool"
@@ -25,6 +25,7 @@ COLUMNS: Columns = {
     "response": TEXT,
     "abstained": FLAG,
     "state": TEXT,
+    "details": JSON,
     "segments": [
         {
             "id": KEY,
@@ -63,6 +64,7 @@ def _row(reading: ResponseReading) -> dict[str, Any]:
         "response": response.text,
         "abstained": response.abstained,
         "state": vars(response)["state"],
+        "details": response.details or None,
         "segments": [_segment(sentence) for sentence in reading.sentences],
     }
 

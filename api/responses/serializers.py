@@ -50,6 +50,9 @@ class ResponseSerializer(Fields):
     response = serializers.CharField()
     abstained = serializers.BooleanField()
     state = serializers.ChoiceField(STATE_CHOICES)
+    details = serializers.DictField(
+        allow_null=True, help_text="What was not read of its row, by key, as text in Parquet; null: nothing."
+    )
     segments = SegmentSerializer(many=True)
 
 

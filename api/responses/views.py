@@ -43,6 +43,7 @@ FILTERS = [
     OpenApiParameter("domain", str),
     OpenApiParameter("subject", str),
     OpenApiParameter("state", str, enum=list(STATES)),
+    OpenApiParameter("details", str, description="Text in the details."),
     OpenApiParameter("sort", str, enum=list(SORTS), description="The order of the file without it."),
 ]
 

@@ -47,6 +47,7 @@ def test_a_response_comes_with_its_segments_and_facts(api: ApiClient, dataset: D
         "response": "One is odd. Two is odd.",
         "abstained": False,
         "state": "new",
+        "details": None,
     }
     found = api.get(f"datasets/{dataset.pk}/responses/").json()["results"][0]
     segments = found.pop("segments")

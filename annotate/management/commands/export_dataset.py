@@ -37,6 +37,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--text", metavar="WORDS", default="", help="only responses with these words, or this index"
         )
+        parser.add_argument("--details", metavar="TEXT", default="", help="only responses with this text in details")
         parser.add_argument("--pseudonyms", action="store_true", help="annotators under pseudonyms")
         parser.add_argument("--gold-version", metavar="V", default="", help="a frozen version (default: gold as it is)")
         parser.add_argument("--output", metavar="FILE", type=Path, help="where to (default: standard output)")
@@ -55,7 +56,8 @@ class Command(BaseCommand):
     def _write(self, dataset: Dataset, options: dict[str, Any]) -> None:
         export_format = FORMATS[options["format"]]
         kind = kind_of(export_format, options["file_type"])
-        search = Search(options["text"], options["domain"], options["subject"], options["state"])
+        filters = [options[name] for name in ("text", "domain", "subject", "state")]
+        search = Search(*filters, details=options["details"])
         asked = ask(dataset, export_format.name, search, options["gold_version"], left_out=self._leave_out)
         if options["pseudonyms"]:
             asked = replace(asked, names=Names(dataset.pk, are_shown=False))

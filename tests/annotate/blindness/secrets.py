@@ -82,7 +82,7 @@ def make_world(scheme: str) -> Dataset:
 
 
 def _make_task(dataset: Dataset, people: People, name: str) -> Task:
-    response = make_response(dataset)
+    response = make_response(dataset, details={secret("detailkey", name): secret("detail", name)})
     facts = add_facts(response, [["One is odd."], ["Two is odd."]])
     unit = response.segments.all()[0] if dataset.scheme == "felm" else facts[0]
     task = make_task(response)

@@ -1,8 +1,8 @@
 import pytest
 
-from annotate.corpus.mapped_counts import unread_keys
 from annotate.corpus.rows import Card, ResponseRow
 from annotate.corpus.segmenting import segments_of
+from annotate.corpus.unread import unread_keys
 from core.errors import DataError, RowError
 from core.rows.files import open_rows
 from tests.annotate.corpus.files import write_rows

@@ -172,7 +172,7 @@ def test_a_zip_of_something_else_is_not_kept(client, dora):
     assert not Upload.objects.exists()
 
 
-def test_the_preview_shows_ten_rows_what_is_lost_and_the_share_aligned(client, dora):
+def test_the_preview_shows_ten_rows_what_becomes_details_and_the_share_aligned(client, dora):
     rows = [claims_row(id=f"row-{n}", colour="grey", meta={"by": "anna"}) for n in range(12)]
     # One of 24 claims shares no word with a sentence: 23 of 24 are aligned.
     rows[11]["claims"][0]["claim"] = "Tides rise twice daily."
@@ -181,9 +181,9 @@ def test_the_preview_shows_ten_rows_what_is_lost_and_the_share_aligned(client, d
     assert "Import 12 responses" in page
     assert page.count('<li class="card">') == 10
     assert "row-9" in page and "row-10" not in page
-    lost = page[page.index("Lost, because the recipe does not read these keys:") :].partition(".\n")[0]
-    assert "<code>colour</code>" in lost and "<code>meta</code>" in lost
-    assert lost.count("<code>") == 2
+    kept = page[page.index("Kept as details:") :].partition(".\n")[0]
+    assert "<code>colour</code>" in kept and "<code>meta</code>" in kept
+    assert kept.count("<code>") == 2
     facts = dict(re.findall(r"<div><dt>(.*?)</dt><dd>(.*?)</dd></div>", page))
     assert facts["Aligned to a sentence"].split() == ["95.8", "%"]
     assert (facts["Units"], facts["Supported"], facts["Not supported"]) == ("24", "12", "12")

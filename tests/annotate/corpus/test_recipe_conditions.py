@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from annotate.corpus.mapped_counts import unread_keys
 from annotate.corpus.recipe_parser import parse_recipe, with_meanings
+from annotate.corpus.unread import unread_keys
 from core.errors import DataError
 from tests.annotate.corpus.files import write_rows
 from tests.annotate.corpus.recipes import claims_recipe, claims_row, fault_of, read_all, read_one, recipe_of

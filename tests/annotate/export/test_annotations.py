@@ -100,6 +100,7 @@ def test_a_row_tells_all_that_is_known_of_a_judgement(lab: Dataset) -> None:
         "created_at": label.created_at.isoformat(),
         "task_seconds": 75,
         "probability": None,
+        "details": None,
     }
 
 
