@@ -56,8 +56,7 @@ class Command(BaseCommand):
     def _write(self, dataset: Dataset, options: dict[str, Any]) -> None:
         export_format = FORMATS[options["format"]]
         kind = kind_of(export_format, options["file_type"])
-        filters = [options[name] for name in ("text", "domain", "subject", "state")]
-        search = Search(*filters, details=options["details"])
+        search = Search(**{name: options[name] for name in ("text", "domain", "subject", "state", "details")})
         asked = ask(dataset, export_format.name, search, options["gold_version"], left_out=self._leave_out)
         if options["pseudonyms"]:
             asked = replace(asked, names=Names(dataset.pk, are_shown=False))

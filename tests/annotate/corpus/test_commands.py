@@ -63,7 +63,7 @@ def test_the_command_says_what_a_recipe_makes_of_the_file(file, capsys):
     ("recipe", "cause"),
     [
         ("moon", "Several people have a recipe 'moon': export the right one and name its file."),
-        ("sun", "There is no recipe 'sun'; shipped are expertqa, factcheck-bench, factcheck-bench-sentences, "),
+        ("sun", "There is no recipe 'sun'; shipped are argilla-labels, argilla-spans, doccano-spans, "),
         ("sun.json", "sun.json: there is no such file."),
     ],
 )
