@@ -147,7 +147,8 @@ def test_expertqa(outside):
     }
     assert Counter(GoldLabel.objects.values_list("value", flat=True)) == {"supported": 1116, "not_supported": 60}
     assert result.mapped.outcomes["not_enough_evidence"] == 115
-    assert (result.mapped.aligned, result.mapped.claims) == (1292, 1292)
+    # Eight claims go over the border of a block, such as from an item of a list to the next.
+    assert (result.mapped.aligned, result.mapped.claims) == (1284, 1292)
     assert result.mapped.unread == [
         "annotator_id",
         "answers.*.claims.*.source_reliability",
