@@ -67,6 +67,14 @@ def test_where_only_one_value_occurs_it_is_undefined(coefficient):
     assert np.isnan(coefficient(sums_of([(0, 0)] * 5)))
 
 
+def test_one_error_among_many_judgements_leaves_alpha_at_zero():
+    # 22 judgements, 1 error. Disagreement: 8 pairs/(5 − 1) = 2 of 22 seen; by chance 2·1·21/(22·21) = 2/22.
+    sums = sums_of([(0,) * 5, (0,) * 5, (0, 0, GAP, GAP, 0), (0, 0, 0, 0, 1), (0, GAP, 0, 0, 0)])
+    assert krippendorff_alpha(sums) == pytest.approx(0)
+    # Agreement (4 + 0.6)/5; share of error 0.2/5: by chance 2·0.04·0.96
+    assert gwet_ac1(sums) == pytest.approx((0.92 - 0.0768) / (1 - 0.0768))
+
+
 def test_positive_agreement_is_undefined_where_nobody_sees_an_error():
     assert np.isnan(specific_agreement(sums_of([(0, 0)] * 5), 1))
 
