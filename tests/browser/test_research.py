@@ -73,7 +73,6 @@ def import_gold(page: Page, file: Path) -> str:
     page.goto("/import/")
     page.get_by_label("File", exact=True).set_input_files(file)
     page.get_by_label("Name of the dataset").fill("Rivers with gold")
-    page.get_by_label("File format").select_option("felm")
     page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name=f"Import {PROMPTS} responses").click()
     page.get_by_role("link", name="Open Rivers with gold").click()
