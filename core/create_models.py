@@ -15,31 +15,18 @@ from django.db.migrations.operations import CreateModel
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 
+from core.together import Together
 
-class CreateModels(Operation):
+
+class CreateModels(Together):
     """The tables of several models. They may refer to each other in any order."""
 
+    reversible = True
     serialization_expand_args = ["creations"]
 
     def __init__(self, creations: Sequence[CreateModel]) -> None:
+        super().__init__(creations)
         self.creations = creations
-
-    def state_forwards(self, app_label: str, state: ProjectState) -> None:
-        # A cached property, which is computed from the models when it is read again.
-        if "apps" in state.__dict__:
-            del state.apps
-        for creation in self.creations:
-            creation.state_forwards(app_label, state)
-
-    def database_forwards(
-        self,
-        app_label: str,
-        schema_editor: BaseDatabaseSchemaEditor,
-        from_state: ProjectState,
-        to_state: ProjectState,
-    ) -> None:
-        for creation in self.creations:
-            creation.database_forwards(app_label, schema_editor, from_state, to_state)
 
     def database_backwards(
         self,

@@ -5,7 +5,7 @@ import django.db.models.deletion
 from django.db import migrations, models
 
 from core.add_fields import AddFields
-from core.create_models import CreateModels
+from core.together import Together
 
 
 # A mistake of the server, without a choice, was taken for an answer that its filter had refused: it is asked again.
@@ -23,39 +23,6 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.RunSQL(FORGET_FAULTS, migrations.RunSQL.noop, elidable=True),
-        AddFields(
-            model_name='call',
-            fields=[
-                ('adapted', models.JSONField(blank=True, db_default=models.Value([], models.JSONField()), default=list)),
-                ('cached_tokens', models.PositiveIntegerField(blank=True, null=True)),
-                ('reasoning_tokens', models.PositiveIntegerField(blank=True, null=True)),
-                ('served_usd', models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True)),
-                ('thought', models.TextField(blank=True, db_default='', default='')),
-                ('searches', models.PositiveIntegerField(blank=True, null=True)),
-                ('known_usd', models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True)),
-                ('unpriced', models.CharField(blank=True, db_default='', default='', max_length=100)),
-            ],
-        ),
-        migrations.AddField(
-            model_name='rateuse',
-            name='closed_until',
-            field=models.DateTimeField(blank=True, null=True),
-        ),
-        AddFields(
-            model_name='endpoint',
-            fields=[
-                ('batch_discount', models.PositiveSmallIntegerField(db_default=50, default=50, help_text='Per cent, of its Batch API.', validators=[django.core.validators.MaxValueValidator(100)])),
-                ('provider', models.CharField(blank=True, choices=[('', 'OpenAI-compatible'), ('anthropic', 'Anthropic'), ('gemini', 'Google Gemini'), ('bedrock', 'Amazon Bedrock')], db_default='', default='', max_length=20)),
-            ],
-        ),
-        migrations.AddConstraint(
-            model_name='endpoint',
-            constraint=models.CheckConstraint(condition=models.Q(('provider__in', ['', 'anthropic', 'gemini', 'bedrock'])), name='endpoint_provider_known'),
-        ),
-        migrations.RemoveConstraint(
-            model_name='price',
-            name='price_not_negative',
-        ),
         migrations.AlterField(
             model_name='price',
             name='prompt_usd',
@@ -66,20 +33,48 @@ class Migration(migrations.Migration):
             name='completion_usd',
             field=models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True),
         ),
-        AddFields(
-            model_name='price',
-            fields=[
-                ('cached_usd', models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True)),
-                ('search_usd', models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True)),
-                ('as_of', models.DateField(blank=True, null=True)),
-            ],
-        ),
-        migrations.AddConstraint(
-            model_name='price',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('prompt_usd__isnull', True), ('prompt_usd__gte', 0), _connector='OR'), models.Q(('cached_usd__isnull', True), ('cached_usd__gte', 0), _connector='OR'), models.Q(('completion_usd__isnull', True), ('completion_usd__gte', 0), _connector='OR'), models.Q(('search_usd__isnull', True), ('search_usd__gte', 0), _connector='OR')), name='price_not_negative'),
-        ),
-        # Together, so that Django renders the models around them once (core/create_models.py).
-        CreateModels([
+        Together([
+            AddFields(
+                model_name='call',
+                fields=[
+                    ('adapted', models.JSONField(blank=True, db_default=models.Value([], models.JSONField()), default=list)),
+                    ('cached_tokens', models.PositiveIntegerField(blank=True, null=True)),
+                    ('reasoning_tokens', models.PositiveIntegerField(blank=True, null=True)),
+                    ('served_usd', models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True)),
+                    ('thought', models.TextField(blank=True, db_default='', default='')),
+                    ('searches', models.PositiveIntegerField(blank=True, null=True)),
+                    ('known_usd', models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True)),
+                    ('unpriced', models.CharField(blank=True, db_default='', default='', max_length=100)),
+                ],
+            ),
+            AddFields(model_name='rateuse', fields=[('closed_until', models.DateTimeField(blank=True, null=True))]),
+            AddFields(
+                model_name='endpoint',
+                fields=[
+                    ('batch_discount', models.PositiveSmallIntegerField(db_default=50, default=50, help_text='Per cent, of its Batch API.', validators=[django.core.validators.MaxValueValidator(100)])),
+                    ('provider', models.CharField(blank=True, choices=[('', 'OpenAI-compatible'), ('anthropic', 'Anthropic'), ('gemini', 'Google Gemini'), ('bedrock', 'Amazon Bedrock')], db_default='', default='', max_length=20)),
+                ],
+            ),
+            migrations.AddConstraint(
+                model_name='endpoint',
+                constraint=models.CheckConstraint(condition=models.Q(('provider__in', ['', 'anthropic', 'gemini', 'bedrock'])), name='endpoint_provider_known'),
+            ),
+            AddFields(
+                model_name='price',
+                fields=[
+                    ('cached_usd', models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True)),
+                    ('search_usd', models.DecimalField(blank=True, decimal_places=6, max_digits=12, null=True)),
+                    ('as_of', models.DateField(blank=True, null=True)),
+                ],
+            ),
+            migrations.RemoveConstraint(
+                model_name='price',
+                name='price_not_negative',
+            ),
+            migrations.AddConstraint(
+                model_name='price',
+                constraint=models.CheckConstraint(condition=models.Q(models.Q(('prompt_usd__isnull', True), ('prompt_usd__gte', 0), _connector='OR'), models.Q(('cached_usd__isnull', True), ('cached_usd__gte', 0), _connector='OR'), models.Q(('completion_usd__isnull', True), ('completion_usd__gte', 0), _connector='OR'), models.Q(('search_usd__isnull', True), ('search_usd__gte', 0), _connector='OR')), name='price_not_negative'),
+            ),
             migrations.CreateModel(
                 name='Adaptation',
                 fields=[

@@ -42,7 +42,7 @@
 
     evidencePanel(panel, {
       cards,
-      current: () => ({ key: "", text: form.querySelector("h2").textContent }),
+      current: () => ({ key: "", text: form.querySelector(".unit-head").textContent }),
       addCard: (added) => put([...cards().filter((card) => !sameSource(card, added)), added]),
       focus: () => document.getElementById("case").focus({ preventScroll: true }),
       registerCommand(name, run) {

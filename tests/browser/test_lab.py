@@ -160,7 +160,7 @@ def choose_qualification(page: Page) -> None:
 
 def decide(page: Page, value: str) -> None:
     """Gold of one's own for the unit of the page."""
-    unit = page.locator("form h2").inner_text()
+    unit = page.locator("form .unit-head").inner_text()
     page.get_by_role("radio", name=value, exact=True).check()
     if value == "Error":
         page.get_by_label("Error type").select_option(label="Knowledge")
@@ -254,7 +254,7 @@ def upload_source(page: Page, folder: Path) -> None:
 def adjudicate(page: Page) -> None:
     """Search evidence in the case, cite what refutes the unit, and choose the side that calls it an error."""
     page.get_by_role("link", name="Adjudicate", exact=True).click()
-    expect(page.locator("form h2")).to_have_text("It lies on the Nile.")
+    expect(page.locator("form .unit-head")).to_have_text("It lies on the Nile.")
     page.get_by_role("button", name="This unit").click()
     page.get_by_role("button", name="Refutes").click()
     page.locator("label").filter(has_text="Choose").filter(has_text="Error").get_by_role("radio").check()

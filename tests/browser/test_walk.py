@@ -123,7 +123,7 @@ def settle(page: Page, dataset: str) -> None:
     expect(page.get_by_text("3 unanimous units are now gold")).to_be_visible()
 
     page.goto(f"{dataset}adjudicate/")
-    expect(page.locator("form h2")).to_have_text("That is a wrong prime number.")
+    expect(page.locator("form .unit-head")).to_have_text("That is a wrong prime number.")
     expect(page.get_by_text("ada", exact=True)).to_have_count(0)
     page.get_by_role("radio").filter(has=page.locator("xpath=ancestor::label[contains(., 'Error')]")).first.check()
     page.get_by_label("Reason for the decision").fill("42 is even.")
