@@ -254,6 +254,7 @@ def upload_source(page: Page, folder: Path) -> None:
 def adjudicate(page: Page) -> None:
     """Search evidence in the case, cite what refutes the unit, and choose the side that calls it an error."""
     page.get_by_role("link", name="Adjudicate", exact=True).click()
+    page.wait_for_load_state()
     expect(page.locator("form .unit-head")).to_have_text("It lies on the Nile.")
     page.get_by_role("button", name="This unit").click()
     page.get_by_role("button", name="Refutes").click()
