@@ -13,6 +13,7 @@ from unicodedata import category
 
 from annotate.corpus.blocks import blocks_of
 from annotate.corpus.languages import ENGLISH, UNSPACED, language_of, script_of
+from core.light_nltk import load_nltk
 
 if TYPE_CHECKING:
     from nltk.tokenize.punkt import PunktSentenceTokenizer
@@ -220,14 +221,15 @@ def _stripped(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 @cache
 def _tokenizer() -> "PunktSentenceTokenizer":
     # Here, not above: NLTK takes a second to load, and most commands cut nothing.
-    from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
+    punkt = load_nltk("tokenize.punkt")
     from punkt import load_model
 
     # NLTK's own parameters come by a download that a fresh machine cannot make; these are equal to them.
     model = load_model("english")
-    parameters = PunktParameters()
+    parameters = punkt.PunktParameters()
     parameters.abbrev_types = set(model.abbrev_types)
     parameters.collocations = set(model.collocations)
     parameters.sent_starters = set(model.sent_starters)
     parameters.ortho_context.update(model.ortho_context)
-    return PunktSentenceTokenizer(parameters)
+    tokenizer: PunktSentenceTokenizer = punkt.PunktSentenceTokenizer(parameters)
+    return tokenizer

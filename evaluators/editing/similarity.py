@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 
+from core.light_nltk import load_nltk
 from evaluators.methods.sentence_vectors import embed, find_sentence_weights
 
 Pair = tuple[str, str]
@@ -15,8 +16,7 @@ Similarity = Callable[[Sequence[Pair]], list[float]]
 def by_characters(pairs: Sequence[Pair]) -> list[float]:
     """chrF (Popović 2015): the F-score, with β = 3, of runs of up to six characters; the first of a pair is the
     reference."""
-    from nltk.translate.chrf_score import sentence_chrf  # its package takes long to load
-
+    sentence_chrf = load_nltk("translate.chrf_score").sentence_chrf  # here, for NLTK takes long to load
     return [sentence_chrf(*pair) if all(pair) else float("nan") for pair in pairs]
 
 
