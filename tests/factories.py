@@ -74,10 +74,11 @@ def make_response(
         content_hash=f"{position:064d}",
         details=details or {},
     )
-    start = 0
+    rows, start = [], 0
     for place, segment in enumerate(segments):
-        Segment.objects.create(response=response, position=place, text=segment, start=start, end=start + len(segment))
+        rows.append(Segment(response=response, position=place, text=segment, start=start, end=start + len(segment)))
         start += len(segment) + 1
+    Segment.objects.bulk_create(rows)
     return response
 
 

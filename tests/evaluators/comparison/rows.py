@@ -10,12 +10,13 @@ def add_run(dataset, said, name="judge", method="lexical", state="finished"):
     """A run that said of these units: {unit: "S", "N", "I", or "?" for what could not be parsed}."""
     evaluator, _ = Evaluator.objects.get_or_create(name=name, defaults={"method": method})
     run = Run.objects.create(evaluator=evaluator, dataset=dataset, state=state)
+    rows = []
     for unit, letter in said.items():
         segment, fact = (unit, None) if isinstance(unit, Segment) else (unit.segment, unit)
         assert fact is None or isinstance(fact, AtomicFact)
-        Prediction.objects.create(
-            run=run, segment=segment, fact=fact, value=SHORT[letter], unparsed=SHORT[letter] is None
-        )
+        value = SHORT[letter]
+        rows.append(Prediction(run=run, segment=segment, fact=fact, value=value, unparsed=value is None))
+    Prediction.objects.bulk_create(rows)
     return run
 
 
