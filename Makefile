@@ -72,6 +72,7 @@ style: .venv/development
 types: .venv/development
 	@mypy .
 	@mypy --python-version 3.10 client
+	@python -m tests.docs.type_check
 
 bench: .venv/development ## Measure what must be fast, as ratios in one run
 	@python -m bench

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.sweeps import ADDRESSES_ONE_OF, COMMANDS, PARTS, SWEEPS, WHOLE, Share, Sweep, part_of_commit
+from tests.sweeps import ADDRESSES_ONE_OF, COMMANDS, PARTS, SWEEPS, TURNS, WHOLE, Share, Sweep, Turns, part_of_commit
 from tests.test_slow import ROOT
 
 # What is swept is collected twice, by one process.
@@ -72,6 +72,15 @@ def test_parts_in_succession_take_each_value_once_with_each_function(sweep: Swee
         for place in range(6):
             assert sum(sweep.takes(value, place, part) for part in range(7, 7 + sweep.one_of)) == 1
     assert PARTS % sweep.one_of == 0  # so each has as many turns as the others
+
+
+@pytest.mark.parametrize("turns", TURNS, ids=lambda turns: turns.tests)
+def test_parts_in_succession_take_each_of_the_tests_once(turns: Turns):
+    for place in range(6):
+        assert sum(turns.takes(place, part) for part in range(7, 7 + turns.one_of)) == 1
+    assert PARTS % turns.one_of == 0
+    path, _, name = turns.tests.partition("::")
+    assert f"\ndef {name or 'test_'}" in (ROOT / path).read_text(encoding="utf-8")
 
 
 def test_the_part_is_that_of_the_commit():

@@ -36,7 +36,7 @@ def of_another_process():
 
 
 def test_a_wait_that_one_process_was_asked_for_is_kept_to_by_another(server, endpoint, with_asker):
-    server.control(fail_first=1, fail_status=429, fail_text="Please try again in 0.5s.")
+    server.control(fail_first=1, fail_status=429, fail_text="Please try again in 20s.")
     with pytest.raises(ParkedError):  # longer than these calls wait
         with_asker(asking(ADA))
     of_another_process()
