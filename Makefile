@@ -102,6 +102,7 @@ lock: .venv/development ## Write the locks anew from pyproject.toml
 	@sed -i.before -E '/^(nvidia|cuda|triton|torch==)/,/[^\\]$$/d' requirements-neural.txt && rm requirements-neural.txt.before
 	@uv pip compile --group installer --universal --generate-hashes --quiet \
 		--constraint requirements-dev.txt --output-file requirements-installer.txt
+	@uv pip compile --group sbom --universal --generate-hashes --quiet --output-file requirements-sbom.txt
 	@uv pip compile --group llm --universal --generate-hashes --quiet --output-file requirements-llm.txt
 	@uv pip compile client/pyproject.toml --all-extras --group client/pyproject.toml:build --universal --python-version 3.10 \
 		--generate-hashes --quiet --output-file requirements-client.txt
@@ -109,9 +110,10 @@ lock: .venv/development ## Write the locks anew from pyproject.toml
 	@uv pip compile --group load --universal --generate-hashes --quiet \
 		--constraint requirements-dev.txt --output-file requirements-load.txt
 
-sbom: .venv/development ## Write what is installed to run, with versions and hashes, as CycloneDX (SBOM=var/sbom.cdx.json)
+sbom: .venv/bin/uv ## Write what is installed to run, with versions and hashes, as CycloneDX (SBOM=var/sbom.cdx.json)
 	@mkdir -p $(dir $(SBOM))
-	@cyclonedx-py requirements requirements.txt --pyproject pyproject.toml --mc-type application --output-reproducible \
+	@uv run --quiet --isolated --no-project --with-requirements requirements-sbom.txt \
+		cyclonedx-py requirements requirements.txt --pyproject pyproject.toml --mc-type application --output-reproducible \
 		--validate --output-file $(SBOM)
 
 openapi: .venv/development ## Write the schema of the API anew (docs/openapi.json)

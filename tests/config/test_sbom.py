@@ -1,6 +1,7 @@
-"""The bill of materials names what the lock pins, with its hashes, and is valid CycloneDX."""
+"""The bill of materials names what the lock pins, with its hashes. The command that writes it validates it too."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -15,17 +16,12 @@ def read_pins(lock: str) -> dict[str, str]:
 
 
 def test_make_sbom_writes_every_package_that_is_pinned(tmp_path: Path) -> None:
-    # To import these takes seconds, in each process that collects the tests.
-    from cyclonedx.schema import SchemaVersion
-    from cyclonedx.validation.json import JsonStrictValidator
-
     target = tmp_path / "sbom.cdx.json"
-    words = ["make", "--silent", "--old-file=.venv/development", "sbom", f"SBOM={target}"]
+    words = ["make", "--silent", "--old-file=.venv/bin/uv", "sbom", f"SBOM={target}"]
     path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
-    subprocess.run(words, cwd=ROOT, env={"PATH": path}, check=True, capture_output=True)
-    text = target.read_text()
-    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
-    written = json.loads(text)
+    subprocess.run(words, cwd=ROOT, env={**os.environ, "PATH": path}, check=True, capture_output=True)
+    written = json.loads(target.read_text())
+    assert (written["bomFormat"], written["specVersion"]) == ("CycloneDX", "1.6")
     pinned = read_pins("requirements.txt")
     assert len(pinned) > 80
     assert {each["name"]: each["version"] for each in written["components"]} == pinned
