@@ -28,6 +28,7 @@ WHITE = re.compile(r"\s+")
 HEADING = re.compile(r"h[1-6]")
 INLINE = frozenset(("a", "code", "em", "s", "strong"))
 RULE = "<hr>"
+BLOCKS = '<div class="blocks">'
 SPACES = ("", "\n", "<br>", RULE)
 
 
@@ -161,7 +162,7 @@ class _Writer:
             return "".join(self.parts)
         if [each.tag for each in self.blocks] == ["p"]:
             return "".join(self.parts[1:-1])
-        return "".join(('<div class="blocks">', *self.parts, "</div>"))
+        return "".join((BLOCKS, *self.parts, "</div>"))
 
     def _end_mark(self) -> None:
         if self.mark:

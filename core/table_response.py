@@ -7,10 +7,11 @@ from collections.abc import Callable, Collection, Iterable
 
 from django.http import Http404, HttpRequest, HttpResponse
 
+from core.csv import BYTE_ORDER_MARK
 from core.tables import Table, as_csv, as_latex, as_markdown
 
 FORMS: dict[str, tuple[Callable[[Table, Collection[str]], str], str, str]] = {
-    "csv": (lambda table, chosen: as_csv(table), "text/csv", "csv"),
+    "csv": (lambda table, chosen: BYTE_ORDER_MARK + as_csv(table), "text/csv", "csv"),
     "markdown": (lambda table, chosen: as_markdown(table), "text/plain", "md"),
     "latex": (as_latex, "text/plain", "tex"),
 }

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
@@ -33,7 +34,7 @@ def content_hash(title: str, url: str, text: str) -> str:
     return hashlib.sha256(json.dumps([title, url, text], ensure_ascii=False).encode()).hexdigest()
 
 
-def contents(source: KnowledgeSource) -> dict[str, bytes]:
-    """Key → content hash (32 bytes) of every document that is there."""
+def contents(source: KnowledgeSource) -> Iterator[tuple[str, bytes]]:
+    """Key and content hash (32 bytes) of every document that is there."""
     rows = Document.objects.visible().filter(source=source).values_list("key", "content_hash")
-    return {key: bytes.fromhex(content) for key, content in rows.iterator(chunk_size=5000)}
+    return ((key, bytes.fromhex(content)) for key, content in rows.iterator(chunk_size=5000))

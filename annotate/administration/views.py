@@ -115,14 +115,15 @@ def dataset_settings(request: HttpRequest, pk: int) -> HttpResponse:
         form.store()
         messages.success(request, "Saved. Earlier work does not change.")
         return redirect("dataset-settings", dataset.pk)
+    tasks = Task.objects.filter(dataset=dataset).kept()
     context = {
         "dataset": dataset,
         "role": Role.ADJUDICATOR,
         "tab": "settings",
         "form": form,
         "lease_hours": settings.TASK_LEASE_HOURS,
-        "qualifications": dataset.tasks.filter(kind=Task.Kind.QUALIFICATION).count(),
-        "controls": dataset.tasks.filter(kind=Task.Kind.CONTROL).count(),
+        "qualifications": tasks.filter(kind=Task.Kind.QUALIFICATION).count(),
+        "controls": tasks.filter(kind=Task.Kind.CONTROL).count(),
     }
     return render(request, "administration/settings.html", context, status=422 if form.is_bound else 200)
 

@@ -22,6 +22,7 @@ from annotate.models import (
     User,
 )
 from annotate.models.cases import WITHOUT_CASES
+from annotate.models.corpus import visible
 from annotate.qualification.status import progress_of_members
 from annotate.tasks.limits import expired_limits
 
@@ -80,7 +81,8 @@ def too_few_signers(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
     page="challenges",
 )
 def challenges(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
-    waiting = Challenge.objects.filter(state=Challenge.State.OPEN, assignment__task__dataset__in=datasets)
+    kept = Challenge.objects.filter(visible("segment__response__"), assignment__task__dataset__in=datasets)
+    waiting = kept.filter(state=Challenge.State.OPEN)
     return by_dataset(waiting, "assignment__task__dataset", "created_at")
 
 

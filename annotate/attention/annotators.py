@@ -17,6 +17,7 @@ from annotate.models import (
     Guideline,
     Membership,
     Message,
+    Response,
     Role,
     SampleItem,
     SecondLookItem,
@@ -56,9 +57,8 @@ def rebuttals(person: User, datasets: Datasets) -> Iterator[Item]:
 def sent_back(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
     """Their submitted tasks that an adjudicator sent back."""
     returns = AssignmentEvent.objects.filter(task=OuterRef("task"), annotator=person, what__in=RETURNS).order_by("-pk")
-    waiting = Assignment.objects.filter(
-        annotator=person, state=State.OPEN, submitted_at__isnull=False, task__dataset__in=datasets
-    )
+    own = Assignment.objects.filter(annotator=person, task__dataset__in=datasets, task__closed_at__isnull=True)
+    waiting = own.filter(state=State.OPEN, submitted_at__isnull=False)
     last = waiting.annotate(how=Subquery(returns.values("what")[:1]), at=Subquery(returns.values("created_at")[:1]))
     return by_dataset(last.filter(how=AssignmentEvent.What.SENT_BACK), "task__dataset", "at")
 
@@ -139,7 +139,9 @@ def outcomes(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
         task__closed_at__isnull=False,
         task__dataset__in=datasets,
     )
-    return by_dataset(closed.exclude(Exists(seen)), "task__dataset", "task__closed_at")
+    # A task is closed too when all its responses are removed.
+    kept = closed.filter(Exists(Response.objects.visible().filter(task=OuterRef("task"))))
+    return by_dataset(kept.exclude(Exists(seen)), "task__dataset", "task__closed_at")
 
 
 @counts(

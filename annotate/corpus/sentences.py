@@ -34,7 +34,18 @@ AFTER_LINE = re.compile(
 AFTER_ANY_LINE = re.compile(r"\n")
 # Full stops of scripts that the segmenter of another language does not know.
 STOP = re.compile(r"[。！？｡।॥۔؟]+")
-QUOTED_STOP = re.compile(r"[。！？][”’」』]")
+# Ends that the segmenter passes over: before the end of a quotation, after an ellipsis where another begins there;
+# before a number; and in brackets that hold whole sentences.
+WIDE_STOP = re.compile(
+    r"[。！？][”’」』]|(?:…|\.{2,})[”’」』](?=[“‘「『])|[。！？](?=[0-9])|(?:^|(?<=[。！？!?\n]))[（(][^（）()\n]+。[）)]"
+)
+# Behind it a sentence of EAST_ASIAN goes on: it may end there or not, and a wrong cut is worse than none. Korean tells
+# by the ending of the verb.
+ELLIPSIS = re.compile(r"(?<![다.…])(?:…+|\.{2,})$")
+EAST_ASIAN = ("ja", "ko", "zh")
+ENDED_VERB = re.compile(r"다…+(?=\s)")
+# What follows where it ends all the same: a new line, or another quotation.
+AFTER_ELLIPSIS = re.compile(r"[^\S\n]*(?:\n|$)|(?<=[”’」』])[“‘「『]")
 # What closes a sentence after its full stop: quotation marks, brackets, emphasis, and marks of citations.
 CLOSING = re.compile(
     r"(?:[”’»\"')\]}」』）】》〉]|[*_~`]{1,3}(?=[\s”\"')\]]|$)|[¹²³⁴-⁹⁰]"
@@ -63,7 +74,9 @@ LOOKED_BACK = 40
 # A letter alone with a full stop is an initial or an abbreviation.
 INITIAL = re.compile(r"(?<!\w)[^\W\d_]\.$")
 # How the sentence goes on behind what is quoted in it.
-AFTER_QUOTATION = re.compile(r"\s?(?:と|って|라고|이라고|하고|[^\s，。！？“”]{0,3}[说問问道喊]|[—–-]\s?[a-zà-ÿ])")
+AFTER_QUOTATION = re.compile(
+    r"\s?(?:と|って|の|を|的|이?라[고는며]|하고|[은는을를]\s|[^\s，。！？“”]{0,3}[说問问道喊]|[—–-]\s?[a-zà-ÿ])"
+)
 CLOSED = "”’»\"')]}」』）】》〉*_~"
 GERMAN_DATE = re.compile(
     r"(?<!\d)\s?\d{1,2}\.\s(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b"
@@ -151,7 +164,9 @@ def _segmenter_ends(text: str, language: str) -> Iterator[int]:
 
     for sentence in sentencex.get_sentence_boundaries(language, text):
         yield sentence["start_index"] + len(sentence["text"].rstrip())
-    yield from (match.end() for match in QUOTED_STOP.finditer(text))
+    yield from (match.end() for match in WIDE_STOP.finditer(text))
+    if language == "ko":
+        yield from (match.end() for match in ENDED_VERB.finditer(text))
     if language == "th":
         yield from _ends_of_thai_clauses(text)
 
@@ -179,14 +194,20 @@ def _goes_on(text: str, end: int, language: str) -> bool:
     following = text[after : after + 1]
     if not following or not ended:
         return False
-    if language == ENGLISH:
-        return following in ",;"
+    if following in ",;，、；" or language == ENGLISH:
+        return following in ",;，、；"
+    if language in EAST_ASIAN and ELLIPSIS.search(ended) and not AFTER_ELLIPSIS.match(text, after):
+        return True
+    if text[after - 1] in "》〉":  # the mark is that of a title
+        return True
     if AFTER_QUOTATION.match(text, after) and not ended.endswith(text[after - 1]):
         return True
     if ended[-1] == "." and (text[after : after + 2].lstrip()[:1].islower() or _ends_with_initial(ended)):
         return True
     # Within a word or a number.
-    return not STOP.match(ended[-1]) and following.isalnum() and script_of(following) == script_of(ended[-2:-1])
+    script = script_of(following)
+    may_join = not STOP.match(ended[-1]) and not (script == "zh" and ended[-1] in "!?")
+    return may_join and following.isalnum() and script == script_of(ended[-2:-1])
 
 
 def _ends_with_initial(text: str) -> bool:

@@ -1,12 +1,12 @@
 """Documents into a knowledge source: checked whole, then written in short transactions."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
-from datetime import date
 from functools import partial
 from pathlib import Path
 
+from annotate.evidence.checked import CheckedDocuments, Standing
 from annotate.evidence.read_dump import read_dump
 from annotate.evidence.read_folder import KINDS, read_document, read_folder
 from annotate.evidence.read_lines import read_lines
@@ -15,7 +15,7 @@ from annotate.evidence.source import check_extends, claim_source
 from annotate.evidence.tokenizers import AS_PUBLISHED, DEFAULT, TOKENIZERS
 from annotate.evidence.topic_pages import TopicPages, Wanted
 from annotate.models import Dataset
-from core.errors import DataError, describe
+from core.errors import DataError, RowError, describe
 from core.row_fields import UNSTORABLE
 from jobs.leases import renewing
 from knowledge.documents import NewDocument, contents
@@ -79,24 +79,25 @@ def import_documents(
     report = progress or (lambda written, total: None)
     tokenizer = _check_tokenizer(source_name, tokenizer)
     read = _reader(path, topics, report)
-    checked = _check_rows(path, read, tokenizer, report)
-    if topics is not None and not checked.rows:
-        raise DataError(f"{path.name}: it has no page of any of the {len(topics)} topics.")
-    if dataset is not None:
-        claim_source(dataset, source_name)
-    try:
-        with writing_into(source_name, tokenizer) as writer, renewing(lambda: _keep(writer)):
-            writer.on_beat = lambda: report(writer.written, len(new))
-            new = _new_keys(path, read, checked, contents(writer.source))
-            for chunk in _chunks(_documents(path, read, checked, new, tokenizer)):
-                writer.write(chunk)
-                report(writer.written, len(new))
-            dated = _date_anew(writer.source, checked.dates)
-            if topics is not None:
-                _name_anew(writer.source, read)
-    except SourceBusyError as error:
-        raise SourceUnderWayError(f"{path.name}: {error}.") from None
-    return ImportedDocuments(writer.source, len(new), checked.rows - len(new), checked.blank, dated)
+    with closing(CheckedDocuments()) as checked:
+        _check_rows(path, read, checked, tokenizer, report)
+        if topics is not None and not checked.rows:
+            raise DataError(f"{path.name}: it has no page of any of the {len(topics)} topics.")
+        if dataset is not None:
+            claim_source(dataset, source_name)
+        try:
+            with writing_into(source_name, tokenizer) as writer, renewing(lambda: _keep(writer)):
+                new = _compare(path, read, checked, writer.source)
+                writer.on_beat = lambda: report(writer.written, new)
+                for chunk in _chunks(_documents(path, read, checked, tokenizer)):
+                    writer.write(chunk)
+                    report(writer.written, new)
+                dated = _date_anew(writer.source, checked)
+                if topics is not None:
+                    _name_anew(writer.source, read)
+        except SourceBusyError as error:
+            raise SourceUnderWayError(f"{path.name}: {error}.") from None
+        return ImportedDocuments(writer.source, new, checked.rows - new, checked.blank, dated)
 
 
 def _keep(writer: DocumentWriter) -> None:
@@ -125,16 +126,6 @@ def _reader(path: Path, topics: Sequence[str] | None, report: Progress) -> Reade
     return lambda: filter(wanted.holds, read_rows(path))
 
 
-class CheckedDocuments:
-    """The result of a first reading: content and date of each key, the number of rows, and of rows without text."""
-
-    def __init__(self) -> None:
-        self.contents: dict[str, bytes] = {}
-        self.dates: dict[str, date] = {}
-        self.rows = 0
-        self.blank = 0
-
-
 def _check_name(name: str) -> None:
     if not name.strip() or name != name.strip() or len(name) > LONGEST_NAME or UNSTORABLE.search(name):
         raise DataError(
@@ -154,9 +145,8 @@ def _check_tokenizer(source_name: str, tokenizer: str | None) -> str:
     return chosen
 
 
-def _check_rows(path: Path, read: Reader, tokenizer: str, report: Progress) -> CheckedDocuments:
-    """Read everything; of each row only the key and the hash are held."""
-    checked = CheckedDocuments()
+def _check_rows(path: Path, read: Reader, checked: CheckedDocuments, tokenizer: str, report: Progress) -> None:
+    """Read everything; of each row only the key, the hash and the date are kept."""
     for number, row in enumerate(read(), start=1):
         if number % CHECKED == 0:
             report(0, 0)
@@ -165,48 +155,52 @@ def _check_rows(path: Path, read: Reader, tokenizer: str, report: Progress) -> C
             continue
         if tokenizer == AS_PUBLISHED and row.cuts is None:
             raise at_place(path.name, row.place, "it brings no passages: choose another tokenizer than published")
-        if checked.contents.setdefault(row.key, row.content) != row.content:
-            raise at_place(path.name, row.place, f"{describe(row.key)} is the key of an earlier row with other content")
-        if row.published and checked.dates.setdefault(row.key, row.published) != row.published:
-            raise at_place(path.name, row.place, f"{describe(row.key)} is the key of an earlier row with another date")
-        checked.rows += 1
-    return checked
+        try:
+            checked.add(row)
+        except RowError as error:
+            raise at_place(path.name, row.place, error) from None
 
 
-def _new_keys(path: Path, read: Reader, checked: CheckedDocuments, there: dict[str, bytes]) -> set[str]:
-    """The keys that the source does not have yet."""
-    if changed := {key for key, content in checked.contents.items() if there.get(key, content) != content}:
-        row = next(row for row in read() if row.key in changed)
+def _compare(path: Path, read: Reader, checked: CheckedDocuments, source: KnowledgeSource) -> int:
+    """How many documents the source does not have yet. DataError: it has one with other content."""
+    checked.compare(contents(source))
+    if checked.number(Standing.CHANGED):
+        row = next(row for row in read() if checked.standing_of(row) is Standing.CHANGED)
         raise at_place(path.name, row.place, f"{describe(row.key)} is already in the source with other content")
-    return checked.contents.keys() - there.keys()
+    return checked.number(Standing.NEW)
 
 
-def _documents(
-    path: Path, read: Reader, checked: CheckedDocuments, new: set[str], tokenizer: str
-) -> Iterator[NewDocument]:
+def _documents(path: Path, read: Reader, checked: CheckedDocuments, tokenizer: str) -> Iterator[NewDocument]:
     """The new rows, cut into passages; read from the file again, so that none need be held."""
-    left = set(new)
     for row in read():
         if not row.text.strip():
             continue
-        if checked.contents.get(row.key) != row.content:
+        standing = checked.standing_of(row)
+        if standing is None:
             raise at_place(path.name, row.place, "the file changed while it was read")
-        if row.key in left:
-            left.remove(row.key)
+        if standing is Standing.NEW:
+            checked.note_written(row.key)
             passages = _passages(path, row, tokenizer)
             yield NewDocument(row.key, row.title, row.url, row.text, passages, row.redirects, row.published)
-    if left:
+    if checked.number(Standing.NEW):
         raise DataError(f"{path.name}: the file changed while it was read.")
 
 
-def _date_anew(source: KnowledgeSource, dates: Mapping[str, date]) -> int:
+def _date_anew(source: KnowledgeSource, checked: CheckedDocuments) -> int:
     """Give the documents that are there the dates that the file says; how many had another, or none."""
-    there = Document.objects.visible().filter(source=source).only("key", "published") if dates else ()
-    changed = [document for document in there if dates.get(document.key, document.published) != document.published]
-    for document in changed:
-        document.published = dates[document.key]
-    Document.objects.bulk_update(changed, ["published"], batch_size=CHUNK)
-    return len(changed)
+    if not checked.dated:
+        return 0
+    there, dated, last = Document.objects.visible().filter(source=source).order_by("pk"), 0, 0
+    while some := list(there.filter(pk__gt=last).only("key", "published")[:CHECKED]):
+        changed = []
+        for document in some:
+            published = checked.date_of(document.key)
+            if published and published != document.published:
+                document.published = published
+                changed.append(document)
+        Document.objects.bulk_update(changed, ["published"], batch_size=CHUNK)
+        dated, last = dated + len(changed), some[-1].pk
+    return dated
 
 
 def _name_anew(source: KnowledgeSource, read: Reader) -> None:

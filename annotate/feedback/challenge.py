@@ -8,6 +8,7 @@ from annotate.feedback.outcome import closed_work, unit_outcomes
 from annotate.feedback.revised import Revised, revised
 from annotate.judgements.judgement import JudgementError, check_text
 from annotate.models import Assignment, Challenge, Dataset, User
+from annotate.models.corpus import visible
 
 State = Challenge.State
 
@@ -44,8 +45,9 @@ def challenge(assignment: Assignment, segment: int, fact: int | None, text: str)
 
 
 def challenges_of(dataset: Dataset) -> QuerySet[Challenge]:
-    """All of the dataset's, the oldest first."""
-    return Challenge.objects.filter(assignment__task__dataset=dataset).order_by("created_at", "pk")
+    """Those of the dataset's responses that count, the oldest first."""
+    kept = Challenge.objects.filter(visible("segment__response__"), assignment__task__dataset=dataset)
+    return kept.order_by("created_at", "pk")
 
 
 @transaction.atomic

@@ -29,6 +29,16 @@ class Sample(RatingSample):
     def __str__(self) -> str:
         return f"{self.size} for {self.kind}"
 
+    def wanted(self) -> int:
+        return int(self.items.lacking().count() + self.items.complete().count()) * self.raters
+
+
+class SampleItemQuerySet(RatingItemQuerySet["SampleItem"]):
+    def lacking(self) -> "SampleItemQuerySet":
+        """Nobody is asked about a response that was removed since it was drawn."""
+        paths = ("response", "reference__response", "reference__gold__segment__response")
+        return super().lacking().filter(**{f"{path}__removed_at__isnull": True for path in paths})
+
 
 class SampleItem(RatingItem):
     """One drawn reference (reliability) or response (safety and validity)."""
@@ -47,7 +57,7 @@ class SampleItem(RatingItem):
         ReferenceLink, null=True, blank=True, on_delete=models.CASCADE, related_name="samples"
     )
 
-    objects = RatingItemQuerySet["SampleItem"].as_manager()
+    objects = SampleItemQuerySet.as_manager()
 
     class Meta(RatingItem.Meta):
         constraints = [

@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 
+from annotate.models.corpus import visible
 from annotate.models.dataset import Dataset
 from annotate.models.gold import Adjudication
 from annotate.models.people import User
@@ -33,6 +34,10 @@ class SecondLook(RatingSample):
 class SecondLookItemQuerySet(RatingItemQuerySet["SecondLookItem"]):
     def of(self, dataset: Dataset) -> "SecondLookItemQuerySet":
         return self.filter(sample__dataset=dataset)
+
+    def visible(self) -> "SecondLookItemQuerySet":
+        """Those whose response counts."""
+        return self.filter(visible("segment__response__"))
 
     def unjudged_by(self, person: User) -> "SecondLookItemQuerySet":
         """The items whose response the person has not judged: they neither had its task nor saw its labels in

@@ -31,6 +31,11 @@ class TaskQuerySet(models.QuerySet["Task"]):
         of_task = Response.objects.filter(task=OuterRef("pk"))
         return self.filter(Exists(of_task.filter(removed_at__isnull=False)), ~Exists(of_task.visible()))
 
+    def kept(self) -> "TaskQuerySet":
+        """Those that still have a response to label: the few emptied ones are found by the few removed responses."""
+        removed = Response.objects.filter(removed_at__isnull=False, task__isnull=False)
+        return self.exclude(pk__in=Task.objects.filter(pk__in=removed.values("task")).emptied().values("pk"))
+
     def unsettled(self) -> "TaskQuerySet":
         return self.filter(closed_at__isnull=True)
 

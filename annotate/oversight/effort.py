@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import Count, Exists, Max, OuterRef, Q, Sum
 
 from annotate.models import Assignment, Dataset, Label, User
+from annotate.models.corpus import visible
 
 State = Assignment.State
 CENT = Decimal("0.01")
@@ -16,7 +17,8 @@ CENT = Decimal("0.01")
 
 @dataclass(frozen=True)
 class Effort:
-    """One person's work on a dataset; known answers count like any other work.
+    """One person's work on a dataset; known answers count like any other work, and so does what was done on responses
+    that are removed since: what is at hand, and flags to look at, are without these.
 
     `units` are all that they judged, `timed_units` those of `timed_seconds` in which time was measured: labels from a
     file come without. `seconds` is all time worked, submitted or not; `cost` is None while no rate is set.
@@ -90,7 +92,7 @@ def _places(dataset: Dataset) -> Iterable[Mapping[str, Any]]:
     places = Assignment.objects.of(dataset).order_by().values("annotator")
     return places.annotate(
         submitted=Count("pk", filter=submitted),
-        at_hand=Count("pk", filter=Q(state__in=[State.RESERVED, State.OPEN])),
+        at_hand=Count("pk", filter=Q(state__in=[State.RESERVED, State.OPEN], task__closed_at__isnull=True)),
         lapsed=Count("pk", filter=Q(state=State.LAPSED)),
         skipped=Count("pk", filter=Q(state=State.SKIPPED)),
         seconds=Sum("active_seconds"),
@@ -107,6 +109,6 @@ def _judged(dataset: Dataset) -> dict[int, Mapping[str, Any]]:
     counted = rows.annotate(
         units=Count("pk", filter=first),
         timed=Count("pk", filter=first & Q(assignment__active_seconds__gt=0)),
-        flagged=Count("pk", filter=Q(flagged=True) & Q(Exists(in_force))),
+        flagged=Count("pk", filter=Q(Exists(in_force), visible("segment__response__"), flagged=True)),
     )
     return {row["assignment__annotator"]: row for row in counted}

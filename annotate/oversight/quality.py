@@ -85,12 +85,13 @@ def _against_known(dataset: Dataset, kind: str) -> Iterable[ComparedUnit]:
 
 
 def _against_outcome(dataset: Dataset) -> Iterable[ComparedUnit]:
-    """Real labels beside the gold that was made here; what came with a file is nobody's outcome."""
+    """Real labels beside the gold that was made here; what came with a file is nobody's outcome, and removed responses
+    count for nobody."""
     labels = Label.objects.of(dataset).real().filter(assignment__state=Assignment.State.SUBMITTED)
     decisions = Adjudication.objects.filter(segment__response__dataset=dataset)
     if not decisions.exists():
         return ()
-    made_here = GoldLabel.objects.of(dataset).current().filter(adjudication__in=decisions)
+    made_here = GoldLabel.objects.of(dataset).current().without_removed().filter(adjudication__in=decisions)
     return compare(dataset, labels.filter(segment__in=made_here.values("segment")), made_here)
 
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from annotate.cases.addresses import AddressStatus, cases_of, tasks_to_settle
 from annotate.cases.open_wholes import OpenWhole, open_wholes
 from annotate.cases.signatures import lacking_signatures, levels_of
+from annotate.feedback.challenge import challenges_of
 from annotate.models import (
     Assignment,
     Challenge,
@@ -77,7 +78,8 @@ def stuck_in(dataset: Dataset, now: datetime | None = None) -> list[Stuck]:
 
 
 def _about_to_lapse(dataset: Dataset, now: datetime) -> Stuck:
-    soon = Assignment.objects.of(dataset).filter(state=State.OPEN, lease_until__lt=now + SOON)
+    held = Assignment.objects.of(dataset).filter(state=State.OPEN, task__closed_at__isnull=True)
+    soon = held.filter(lease_until__lt=now + SOON)
     return Stuck(
         "Assignments that expire soon",
         "Opening or saving the task renews the time. Unassign annotators who have left.",
@@ -208,9 +210,7 @@ def _settled_whole(dataset: Dataset, waiting: TaskQuerySet) -> set[int]:
 
 def _challenged(dataset: Dataset) -> Stuck:
     """The author of a challenge is named to adjudicators only."""
-    unanswered: QuerySet[Challenge] = Challenge.objects.filter(
-        assignment__task__dataset=dataset, state=Challenge.State.OPEN
-    )
+    unanswered = challenges_of(dataset).filter(state=Challenge.State.OPEN)
     oldest = unanswered.select_related("assignment__task", "assignment__annotator").order_by("created_at")
     return Stuck(
         "Challenges without an answer",
@@ -226,7 +226,7 @@ def _challenged(dataset: Dataset) -> Stuck:
 
 def _to_look_at(dataset: Dataset) -> Stuck:
     """Units of second looks that want more lookers, and among them those that nobody is left to look at."""
-    lacking = SecondLookItem.objects.of(dataset).lacking()
+    lacking = SecondLookItem.objects.of(dataset).visible().lacking()
     oldest = lacking.annotate(can_go_on=Exists(_lookers(dataset))).order_by("sample__created_at", "pk")
     return Stuck(
         "Waiting for a second look",

@@ -48,9 +48,7 @@ class OwnProgress:
 
 def progress_of(dataset: Dataset) -> DatasetProgress:
     """By the kept numbers of cases: count what has changed first (annotate/cases/counts.py)."""
-    removed = Response.objects.filter(dataset=dataset, removed_at__isnull=False)
-    emptied = Task.objects.filter(pk__in=removed.values("task")).emptied()
-    tasks = Task.objects.filter(dataset=dataset).real().exclude(pk__in=emptied.values("pk"))
+    tasks = Task.objects.filter(dataset=dataset).real().kept()
     counts = tasks.aggregate(tasks=Count("pk"), closed=Count("pk", filter=Q(closed_at__isnull=False)))
     return DatasetProgress(
         responses=Response.objects.visible().filter(dataset=dataset).count(),

@@ -49,7 +49,7 @@ def compare(dataset: Dataset, labels: LabelQuerySet, gold: GoldLabelQuerySet) ->
 
 
 def gold_of_tasks(dataset: Dataset, kind: str) -> GoldLabelQuerySet:
-    """Gold in force in the dataset's tasks of this kind."""
+    """Gold in force in the dataset's tasks of this kind, without that of removed responses."""
     # Named one by one, for they are few: gold of all the others is not looked through.
     tasks = list(dataset.tasks.filter(kind=kind).values_list("pk", flat=True))
-    return GoldLabel.objects.of(dataset).current().filter(segment__response__task__in=tasks)
+    return GoldLabel.objects.of(dataset).current().without_removed().filter(segment__response__task__in=tasks)

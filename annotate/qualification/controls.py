@@ -21,7 +21,7 @@ def seed_of(dataset: Dataset, annotator: User) -> str:
 def controls_for(dataset: Dataset, annotator: User) -> TaskQuerySet:
     """The controls that they never had, and whose labels they have not seen."""
     seen = ViewReceipt.objects.filter(task=OuterRef("pk"), who=annotator, what=ViewReceipt.What.LABELS)
-    return Task.objects.filter(~Exists(seen), dataset=dataset, kind=Kind.CONTROL).never_had_by(annotator)
+    return Task.objects.kept().filter(~Exists(seen), dataset=dataset, kind=Kind.CONTROL).never_had_by(annotator)
 
 
 def nearest_controls(dataset: Dataset, annotator: User) -> list[int]:

@@ -130,7 +130,7 @@ def _asked_of(annotator: User | OuterRef) -> TaskQuerySet:
     later = QualificationRetake.objects.filter(
         dataset=OuterRef("task__dataset"), annotator=OuterRef("annotator"), created_at__gt=OuterRef("opened_at")
     )
-    tasks = Task.objects.filter(~Exists(as_work), Exists(own) | ~Exists(seen), kind=Kind.QUALIFICATION)
+    tasks = Task.objects.kept().filter(~Exists(as_work), Exists(own) | ~Exists(seen), kind=Kind.QUALIFICATION)
     return tasks.filter(~Exists(own.filter(Exists(later))))
 
 

@@ -75,8 +75,9 @@ def _agreement(answers: Sequence[Sequence[bool]], prompts: Ints) -> dict[str, Ag
 
 
 def rated_items(sample: Sample) -> list[SampleItem]:
-    """Every item with its ratings, in the order of the draw; three queries."""
-    return list(sample.items.for_page().order_by("position").prefetch_related("ratings__rater"))
+    """Every item that has all its ratings, with these, in the order of the draw; three queries. Of a complete sample
+    only those lack that were removed before they were rated."""
+    return list(sample.items.complete().for_page().order_by("position").prefetch_related("ratings__rater"))
 
 
 def doubted(sample: Sample, items: Sequence[SampleItem]) -> list[SampleItem]:

@@ -65,7 +65,7 @@ def is_error(value: str) -> bool:
 
 def open_cases(dataset: Dataset) -> list[LookCase]:
     """The cases to settle, the oldest first: answered by all, contradicted by at least one look."""
-    items = SecondLookItem.objects.of(dataset).complete().unsettled()
+    items = SecondLookItem.objects.of(dataset).visible().complete().unsettled()
     return [case for case in cases_of(items) if case.status is LookStatus.OPEN]
 
 

@@ -44,7 +44,7 @@ def open_items(dataset: Dataset, person: User) -> SecondLookItemQuerySet:
 
 def open_looks(person: User) -> SecondLookItemQuerySet:
     """The same in every dataset."""
-    return SecondLookItem.objects.unjudged_by(person).left_for(person)
+    return SecondLookItem.objects.visible().unjudged_by(person).left_for(person)
 
 
 def next_item(dataset: Dataset, person: User) -> SecondLookItem | None:

@@ -132,7 +132,7 @@ def _cases_page(
         "case": _case_to_settle(case, request) if case else None,
         "trouble": trouble,
         "waiting": len(waiting),
-        "lacking": SecondLookItem.objects.of(dataset).lacking().count(),
+        "lacking": SecondLookItem.objects.of(dataset).visible().lacking().count(),
         "settled": settled,
         "settled_cases": cases,
     }

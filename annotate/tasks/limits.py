@@ -81,6 +81,7 @@ def expired_limits() -> QuerySet[WorkLimit]:
         annotator=OuterRef("annotator"),
         task__dataset=OuterRef("dataset"),
         task__kind=Task.Kind.WORK,
+        task__closed_at__isnull=True,
         state__in=[State.RESERVED, State.OPEN],
     )
     in_domain = left.filter(task__responses__prompt__domain=OuterRef("domain"))

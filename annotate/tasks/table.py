@@ -125,18 +125,17 @@ def _in_state(tasks: TaskQuerySet, state: str, person: str) -> TaskQuerySet:
 
 
 def sizes(dataset: Dataset) -> dict[str, int]:
-    """Counts of tasks, and of places by state; those of qualifications are left out."""
-    work = Q(kind=Kind.WORK)
-    tasks = dataset.tasks.aggregate(
+    """Counts of tasks, and of places by state; places of qualifications are left out, and tasks whose responses are all
+    removed."""
+    work, kept = Q(kind=Kind.WORK), Task.objects.filter(dataset=dataset).kept()
+    tasks = kept.aggregate(
         tasks=Count("pk", filter=work),
         double=Count("pk", filter=work & Q(wants__gte=2)),
         closed=Count("closed_at"),
         qualification=Count("pk", filter=Q(kind=Kind.QUALIFICATION)),
         control=Count("pk", filter=Q(kind=Kind.CONTROL)),
     )
-    places = (
-        Assignment.objects.of(dataset)
-        .exclude(task__kind=Kind.QUALIFICATION)
-        .aggregate(**{state: Count("pk", filter=Q(state=state)) for state in State.values})
+    places = Assignment.objects.filter(task__in=kept.exclude(kind=Kind.QUALIFICATION)).aggregate(
+        **{state: Count("pk", filter=Q(state=state)) for state in State.values}
     )
     return {**tasks, **places}

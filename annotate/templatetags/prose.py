@@ -30,6 +30,13 @@ def rendered(text: str) -> SafeString:
 
 
 @register.filter
+def prose(text: str) -> SafeString:
+    """What somebody wrote, behind words of the page: lines in the direction of its own words, or blocks below."""
+    html = rendering.rendered(text)
+    return _safe(f"<bdi>{html}</bdi>" if html and not html.startswith(rendering.BLOCKS) else html)
+
+
+@register.filter
 def short(text: str, length: int) -> SafeString:
     """The beginning in one line, for a list."""
     return _safe(rendering.rendered_short(text, length))
@@ -77,6 +84,14 @@ def marked_text(response: Response, pieces: Sequence[HighlightPiece], here: Here
         stretches.append(rendering.Stretch(at, at + len(piece.text), mark))
         at += len(piece.text)
     return _safe(rendering.rendered_with_marks(response.text, stretches))
+
+
+@register.simple_tag
+def continued_text(before: str, text: str) -> SafeString:
+    """A text, quiet, and how a model continues it."""
+    at = len(before)
+    stretches = rendering.Stretch(0, at, "quiet"), rendering.Stretch(at, at + len(text), "generated")
+    return _safe(rendering.rendered_with_marks(before + text, stretches))
 
 
 @register.simple_tag

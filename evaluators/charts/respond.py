@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from django.http import Http404, HttpRequest, HttpResponse
 
+from core.csv import BYTE_ORDER_MARK
 from evaluators.charts.chart import Chart
 from evaluators.charts.draw import FORMS, draw
 
@@ -38,4 +39,5 @@ def chart_response(request: HttpRequest, chart: Chart, form: str) -> HttpRespons
     }
     if form == "svg":
         headers["Content-Security-Policy"] = OF_A_DRAWING
-    return HttpResponse(draw(chart, form, dark, narrow), content_type=TYPES[form], headers=headers)
+    mark = BYTE_ORDER_MARK.encode() if form == "csv" else b""
+    return HttpResponse(mark + draw(chart, form, dark, narrow), content_type=TYPES[form], headers=headers)

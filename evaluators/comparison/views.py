@@ -5,13 +5,14 @@ from typing import Any
 
 from django import forms
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.models import GoldLabel, GoldVersion, Role
+from core.downloads import download_csv
 from core.errors import DataError
 from core.form_fields import NumberField
 from evaluators.comparison.detectable import detectable_of, usual_rates
@@ -37,14 +38,11 @@ def report_json(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-def report_csv(request: MemberRequest, pk: int) -> HttpResponse:
+def report_csv(request: MemberRequest, pk: int) -> StreamingHttpResponse:
     """As report_json."""
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     report = report_of(dataset, requested_version(request, dataset), read_k(request.GET))
-    download = {"Content-Disposition": f'attachment; filename="report-{dataset.pk}.csv"'}
-    return HttpResponse(
-        "\n".join(report_as_csv(report)) + "\n", content_type="text/csv; charset=utf-8", headers=download
-    )
+    return download_csv(report_as_csv(report), f"report-{dataset.pk}.csv")
 
 
 @require_safe

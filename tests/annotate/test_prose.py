@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from annotate.templatetags.prose import markdown
+from annotate.templatetags.prose import continued_text, markdown, prose
 
 
 def test_lists_and_emphasis_are_shown_as_such():
@@ -29,3 +29,18 @@ def test_nothing_that_could_run_or_be_fetched_comes_out(text):
     assert "<img" not in html
     assert all(address.startswith("https://") for address in re.findall(r'href="([^"]*)"', html))
     assert 'onclick="' not in html
+
+
+def test_a_reason_stands_behind_words_of_the_page_in_its_own_direction_and_blocks_below():
+    assert prose("זה *לא* <b>.") == "<bdi>זה <em>לא</em> &lt;b&gt;.</bdi>"
+    assert prose("- `x`\n- two") == (
+        '<div class="blocks"><ul dir="auto"><li><code>x</code></li><li>two</li></ul></div>'
+    )
+    assert prose("") == ""
+
+
+def test_what_a_model_goes_on_with_is_marked_within_the_block_that_it_continues():
+    assert continued_text("A **wr", "ote** <b>. It ran.") == (
+        '<span class="quiet">A </span><strong><span class="quiet">wr</span><span class="generated">ote</span></strong>'
+        '<span class="generated"> &lt;b&gt;. It ran.</span>'
+    )

@@ -74,6 +74,10 @@ def test_a_page_answers_with_the_table_asked_for() -> None:
     assert requested_table(RequestFactory().get("/"), [BOARD]) is None
 
 
+def test_a_spreadsheet_knows_the_encoding_of_a_table_that_is_taken_away() -> None:
+    assert table_response(BOARD, "csv").content.decode() == "\ufeff" + as_csv(BOARD)
+
+
 def test_a_table_or_form_that_is_not_there_is_not_found() -> None:
     with pytest.raises(Http404, match="no such table"):
         requested_table(RequestFactory().get("/", {"table": "other"}), [BOARD])

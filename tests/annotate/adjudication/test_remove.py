@@ -1,5 +1,6 @@
 """Responses removed by selection: they count nowhere, earlier versions keep them, and they can be brought back."""
 
+from datetime import timedelta
 from io import StringIO
 from typing import Any
 
@@ -7,23 +8,37 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from annotate.adjudication.decide import DecisionError
 from annotate.adjudication.remove import remove, restore
 from annotate.adjudication.whole import settle_removal
 from annotate.agreement.document import find
+from annotate.attention.read import kinds_in
 from annotate.cases.counts import count_cases
 from annotate.export.dataset import export_dataset
+from annotate.feedback.challenge import challenges_of
 from annotate.gold.counts import count_gold
 from annotate.gold.freeze import freeze_gold, hash_gold
-from annotate.models import Dataset, Label, Response, Role, Task, User
+from annotate.models import Assignment, Challenge, Dataset, Label, Response, Role, SampleRating, Task, User
+from annotate.oversight.effort import efforts_of
+from annotate.oversight.stuck import stuck_in
+from annotate.oversight.work import pay_lines
 from annotate.overview.progress import progress_of
+from annotate.qualification.controls import controls_for
+from annotate.qualification.status import qualification_for, qualification_status_of
+from annotate.samples.draw import draw_sample
+from annotate.samples.results import rated_items
+from annotate.second_look.look import open_looks
+from annotate.second_look.send import send
 from annotate.statistics.figures import build_dataset_stats
 from annotate.tasks.serving import is_anything_free, open_next
+from annotate.tasks.table import sizes
 from audit.models import AuditEntry
 from evaluators.comparison.report import build_report
 from evaluators.runs.cases import judgeable
 from tests.annotate.adjudication.work import judge, make_task
+from tests.annotate.qualification.work import answer, known_task
 from tests.factories import add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
@@ -161,6 +176,68 @@ def test_responses_of_other_datasets_stay(dataset, dora):
     other = make_response(make_dataset("other"))
     assert remove(dataset, [other.pk], dora, "It is a duplicate.") == 0
     assert restore(dataset, [other.pk], dora) == 0
+
+
+def test_what_people_did_on_it_stays_theirs_and_nobody_waits_for_it(dataset, dora):
+    first, last = dataset.responses.first(), dataset.responses.last()
+    ada, ben = User.objects.get(username="ada"), User.objects.get(username="ben")
+    Assignment.objects.filter(task=first.task, annotator=ada).update(active_seconds=60)
+    unit = first.segments.first()
+    Label.objects.filter(assignment__annotator=ada, segment=unit).update(flagged=True)
+    own = first.task.assignments.get(annotator=ada)
+    Challenge.objects.create(assignment=own, segment=unit, text="See the map.", revision=0)
+    make_person("cleo", dataset)
+    send(dataset, [(unit.pk, None)], 1, 7, dataset.gold_revision, dora)
+    soon = timezone.now() + timedelta(minutes=5)
+    Assignment.objects.create(task=last.task, annotator=ben, place=0, state="open", lease_until=soon)
+
+    def waiting() -> dict[str, int]:
+        efforts = {each.annotator: each for each in efforts_of(dataset)}
+        listed = {kind.title: kind.count for kind in stuck_in(dataset)}
+        return {
+            "at hand": efforts["ben"].at_hand,
+            "flagged": efforts["ada"].flagged,
+            "tasks": sizes(dataset)["tasks"],
+            "looks": open_looks(User.objects.get(username="cleo")).count(),
+            "challenges": challenges_of(dataset).count(),
+            "expire": listed.get("Assignments that expire soon", 0),
+            "listed challenges": listed.get("Challenges without an answer", 0),
+            "listed looks": listed.get("Waiting for a second look", 0),
+            "attention": len(kinds_in(dataset, dora, Role.ADJUDICATOR, {"challenges"})),
+        }
+
+    done = [(each.annotator, each.submitted, each.units, each.seconds) for each in efforts_of(dataset)]
+    paid = [line for line in pay_lines(dataset) if line.startswith("ada")]
+    before = waiting()
+    assert before == {**dict.fromkeys(before, 1), "tasks": 3}
+    remove(dataset, [first.pk, last.pk], dora, "They are duplicates.")
+    assert waiting() == {**dict.fromkeys(before, 0), "tasks": 1}
+    assert [(each.annotator, each.submitted, each.units, each.seconds) for each in efforts_of(dataset)] == done
+    assert [line for line in pay_lines(dataset) if line.startswith("ada")] == paid
+
+
+def test_a_qualification_is_asked_for_without_it(dataset, dora):
+    gone, left = known_task(dataset, "qualification"), known_task(dataset, "qualification")
+    control = known_task(dataset, "control")
+    Dataset.objects.filter(pk=dataset.pk).update(qualification_pass=0.5)
+    dataset.refresh_from_db()
+    zoe = make_person("zoe", dataset)
+    remove(dataset, [each.responses.get().pk for each in (gone, control)], dora, "They are wrong.")
+    assert list(qualification_for(dataset, zoe)) == [left]
+    answer(open_next(dataset, zoe))
+    assert qualification_status_of(dataset, zoe).reached
+    assert not controls_for(dataset, zoe).exists()
+
+
+def test_an_open_sample_is_complete_without_it(dataset, dora):
+    first, *others = dataset.responses.all()
+    sample = draw_sample(dataset, "safety", 3, 1, 1, dora)
+    for item in sample.items.exclude(response=first):
+        SampleRating.objects.create(item=item, rater=dora, safe=True, valid=True)
+    assert (sample.is_complete(), sample.wanted()) == (False, 3)
+    remove(dataset, [first.pk], dora, "It is a duplicate.")
+    assert (sample.is_complete(), sample.wanted(), sample.items.next_for(dora)) == (True, 2, None)
+    assert {item.response for item in rated_items(sample)} == set(others)
 
 
 def test_the_page_finds_removes_and_brings_back(client: Client, dataset, dora):

@@ -49,6 +49,20 @@ def test_a_letter_after_a_vowel_sign_is_no_initial():
     assert sentences(" ".join(cut)) == cut
 
 
+@pytest.mark.parametrize(
+    ("language", "cut"),
+    [
+        ("zh", ["他想了想……还是没去。", "天黑了...他没来……\n", "他走了……。", "“等等……”她喊道。", "后来呢？"]),
+        ("zh", ["真的……？！", "真的!?", "好!", "（他笑了。）", "“不知道……”", "“为什么？”", "来了。", "2020年走了。"]),
+        ("zh", ["他说“好。”，走了。", "他问：“去吗？”", "她写了《你好！》这书。", "“为何？”的问题（难。）大。"]),
+        ("ja", ["考えた…でも行かず。", "去った...戻らず。", "「ええ…」と言った。", "え…\n", "「え...」", "「はい。」"]),
+        ("ko", ["음... 몰라요. ", "배… 등이 있다. ", "갔다… ", '"네..."라고 했다. ', "예...\n", "정말?!"]),
+    ],
+)  # fmt: skip
+def test_after_an_ellipsis_or_a_quotation_a_sentence_goes_on_as_its_language_does(language, cut):
+    assert sentences("".join(cut), language) == [each.strip() for each in cut]
+
+
 def test_words_are_counted_in_scripts_without_spaces():
     assert count_words("Ada wrote it") == 3
     assert count_words("阿达写程序") == 1 + 2

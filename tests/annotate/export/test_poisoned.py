@@ -45,7 +45,7 @@ def test_no_cell_of_the_judged_units_begins_a_formula() -> None:
 def test_no_cell_of_a_page_begins_a_formula(page: str, escaped: int) -> None:
     dataset = poisoned()
     client = client_of(make_person("dora", dataset, Role.ADJUDICATOR))
-    check(client.get(reverse(page, args=[dataset.pk])).getvalue().decode(), escaped)
+    check(client.get(reverse(page, args=[dataset.pk])).getvalue().decode("utf-8-sig"), escaped)
 
 
 def test_a_table_to_take_away_escapes_too() -> None:

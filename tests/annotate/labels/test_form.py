@@ -40,7 +40,7 @@ def test_felm_flag_verdict_and_comment():
     assert ResponseLabel.objects.get().reason == "Spam."
     assert list(work.labels.order_by("pk").values_list("flagged", flat=True)) == [True, False]
     html = squeezed(client_of(work.annotator).get(page_of(work)).content.decode())
-    for words in ("Remove: Spam.", "Odd.", "Flagged"):
+    for words in ("Remove: <bdi>Spam.</bdi>", "Odd.", "Flagged"):
         assert words in html
 
 

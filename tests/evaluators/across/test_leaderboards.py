@@ -140,7 +140,11 @@ def test_the_page_shows_averages_and_who_is_missing(labs, rhea):
     assert "no ranked figure in large" in text
     assert "no run" in text
     assert "1 of 2" in text
-    rows = list(csv.DictReader(io.StringIO(rhea.get(reverse("leaderboards") + "?table=datasets&as=csv").text)))
+    rows = list(
+        csv.DictReader(
+            io.StringIO(rhea.get(reverse("leaderboards") + "?table=datasets&as=csv").content.decode("utf-8-sig"))
+        )
+    )
     (ada,) = [row for row in rows if row["Evaluator"] == "ada"]
     assert (float(ada["Average F1"]), float(ada["small"]), ada["Rank"]) == (pytest.approx(5 / 6), 1, "1")
 

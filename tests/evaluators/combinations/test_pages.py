@@ -81,7 +81,7 @@ def taken(client: Client, dataset: Dataset, query: str = "") -> dict[tuple[str, 
     """The rows of the page's table as CSV, by combination and rule."""
     answer = client.get(reverse("combinations", args=[dataset.pk]) + f"?table=combinations&as=csv{query}")
     assert answer.status_code == 200
-    rows = csv.DictReader(io.StringIO(answer.content.decode()))
+    rows = csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig")))
     return {(row["combination"], row["rule"]): row for row in rows}
 
 

@@ -56,7 +56,7 @@ def rhea(dataset) -> Client:
 def read(client: Client, dataset: Dataset, query: str = "", **headers: str) -> str:
     answer = client.get(reverse("compare", args=[dataset.pk]) + query, headers=headers)
     assert answer.status_code == 200
-    return answer.content.decode()
+    return answer.content.decode("utf-8-sig")
 
 
 def words(text: str) -> str:
@@ -228,7 +228,7 @@ def test_the_addresses_of_charts_and_tables_keep_the_state(dataset, judges, rhea
 
 def test_the_chart_of_a_slice_draws_what_the_table_says(dataset, judges, rhea):
     address = reverse("compare-chart", args=[dataset.pk, "evaluators", "csv"])
-    rows = list(csv.DictReader(io.StringIO(rhea.get(f"{address}?slice=science").content.decode())))
+    rows = list(csv.DictReader(io.StringIO(rhea.get(f"{address}?slice=science").content.decode("utf-8-sig"))))
 
     assert {row["evaluator"]: row["n"] for row in rows}["ben"] == str(2 * RESPONSES)
     assert rows[0]["evaluator"] == "ada"
@@ -277,7 +277,7 @@ def test_more_evaluators_than_a_chart_keeps_apart_are_several_charts_of_the_same
 
 
 def taken(client, dataset, name, form):
-    return client.get(reverse("compare-chart", args=[dataset.pk, name, form])).content.decode()
+    return client.get(reverse("compare-chart", args=[dataset.pk, name, form])).content.decode("utf-8-sig")
 
 
 def test_a_large_comparison_says_that_it_is_computed_and_asks_again(dataset, judges, rhea, monkeypatch):

@@ -54,7 +54,7 @@ def page(dataset: Dataset, query: str = "", name: str = "leaderboard") -> str:
 def read(client: Client, address: str, **headers: str) -> str:
     answer = client.get(address, headers=headers)
     assert answer.status_code == 200
-    return answer.content.decode()
+    return answer.getvalue().decode("utf-8-sig")
 
 
 def evaluators(text: str) -> list[str]:

@@ -90,7 +90,7 @@ def read(dataset, query="", **headers):
     client.force_login(User.objects.filter(username="rhea").first() or make_person("rhea", dataset, "researcher"))
     answer = client.get(reverse("compare-people", args=[dataset.pk]) + query, headers=headers)
     assert answer.status_code == 200
-    return answer.content.decode()
+    return answer.content.decode("utf-8-sig")
 
 
 def test_two_people_and_a_judge_are_measured_on_each_others_labels(lab):

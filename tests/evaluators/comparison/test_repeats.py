@@ -193,7 +193,7 @@ def test_the_page_of_repeats_shows_each_run(client, lab):
     assert "over prompts and runs" in page
     assert "which prompts there are" in page.lower()
     assert "6 runs would halve this part" in " ".join(page.split())
-    table = client.get(f"/runs/{runs[0].pk}/repeats/?table=runs&as=csv").content.decode().splitlines()
+    table = client.get(f"/runs/{runs[0].pk}/repeats/?table=runs&as=csv").content.decode("utf-8-sig").splitlines()
     assert table[0] == "Level,Run,F1,F1 low,F1 high"
     assert table[1].startswith(f"Segments,run {runs[0].pk},0.5,")
     assert [line.split(",")[1] for line in table[1:5]] == [*(f"run {run.pk}" for run in runs), "all runs"]

@@ -121,7 +121,7 @@ def test_results_stand_once_both_have_handed_in(client, run, rhea):
     assert "1 of 2" in text and "1 mistake tagged differently is not adjudicated" in text
     assert "the causes of the mistakes of judge" in text
     chart = client.get(reverse("error-chart", args=[analysis.pk, "causes", "csv"]))
-    assert chart.content.decode().splitlines()[0] == "cause,share,low,high,mistakes,of"
+    assert chart.content.decode("utf-8-sig").splitlines()[0] == "cause,share,low,high,mistakes,of"
 
 
 def test_a_difference_is_settled_on_the_page(client, run, rhea):

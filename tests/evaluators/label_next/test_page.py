@@ -63,7 +63,7 @@ def test_plan_draw_label_and_read():
     label(dataset, drawn_keys(dataset))
     text = read(client, dataset)
     assert "labels saved against random" in text or "Random prompts are as good" in text
-    table = client.get(address + "?table=rounds&as=csv").content.decode()
+    table = client.get(address + "?table=rounds&as=csv").content.decode("utf-8-sig")
     (row,) = csv.DictReader(io.StringIO(table))
     assert float(row["low"]) < float(row["value"]) < float(row["high"])
     chart = client.get(reverse("next-labels-chart", args=[dataset.pk, "interval-by-labels", "csv"]))

@@ -41,12 +41,12 @@ def test_units_are_grouped_by_who_is_right(dataset, ada, ben):
 
 def test_the_page_shows_the_units_with_both_verdicts_and_rationales(dataset, ada, ben, rhea):
     first = segments_of(dataset)[0]
-    ada.predictions.filter(segment=first).update(rationale="The year is <wrong>.")
+    ada.predictions.filter(segment=first).update(rationale="The *year* is <wrong>.")
     ben.predictions.filter(segment=first).update(rationale="It sounds right.")
     text = read(rhea, dataset, f"?one={ada.pk}&other={ben.pk}")
     assert shown(text) == ["Wrong 0.", "Wrong 1."]
     assert "ada right, ben wrong: 2" in text
-    assert "The year is &lt;wrong&gt;." in text
+    assert "The <em>year</em> is &lt;wrong&gt;." in text
     assert "It sounds right." in text
     assert shown(read(rhea, dataset, f"?one={ada.pk}&other={ben.pk}&show=other")) == ["Wrong 2."]
     assert shown(read(rhea, dataset, f"?one={ben.pk}&other={ada.pk}")) == ["Wrong 2."]

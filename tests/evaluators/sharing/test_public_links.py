@@ -136,7 +136,7 @@ def test_later_changes_do_not_move_it(dataset, dora):
 def test_the_table_comes_as_csv_markdown_and_latex(dataset, dora):
     key = share(dora, dataset)
 
-    lines = read("shared-csv", key).text.splitlines()
+    lines = read("shared-csv", key).content.decode("utf-8-sig").splitlines()
     assert lines[0].startswith("Rank,Evaluator,F1,")
     assert lines[1].startswith("1,ada-judge,1.0,")
     for form, mark in (("markdown", "| ada\\-judge |"), ("latex", r"\toprule")):

@@ -88,7 +88,7 @@ def read(client: Client, dataset: Dataset, query: str = "") -> str:
 
 def taken(client: Client, dataset: Dataset, query: str = "") -> list[dict[str, str]]:
     answer = client.get(reverse("stages", args=[dataset.pk]) + f"?table=stages&as=csv{query}")
-    return list(csv.DictReader(io.StringIO(answer.content.decode())))
+    return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
 
 
 def test_gold_passages_give_back_what_retrieval_lost(lives, rhea):
@@ -176,7 +176,7 @@ def test_the_chart_comes_in_words_and_as_data(lives, rhea):
     say(lives, "retrieved", "SSSN")
     say(lives, "gold passages", "SNSN", retrieval="gold")
     assert "retrieved → gold passages +0.333" in read(rhea, lives)
-    data = rhea.get(reverse("stages-chart", args=[lives.pk, "error-rate", "csv"])).content.decode()
+    data = rhea.get(reverse("stages-chart", args=[lives.pk, "error-rate", "csv"])).content.decode("utf-8-sig")
     (row,) = csv.DictReader(io.StringIO(data))
     assert float(row["gain"]) == pytest.approx(0.25)
 

@@ -135,5 +135,9 @@ def test_the_ranking_is_taken_away_as_a_chart(bios):
     client = Client()
     client.login(username="rhea", password="rhea")
     answer = client.get(reverse("subject-ranking-chart", args=[bios.pk, "ranking", "csv"]))
-    assert [line.split(",")[0] for line in answer.content.decode().splitlines()] == ["subject", "amber", "basalt"]
+    assert [line.split(",")[0] for line in answer.content.decode("utf-8-sig").splitlines()] == [
+        "subject",
+        "amber",
+        "basalt",
+    ]
     assert client.get(reverse("subject-ranking-chart", args=[bios.pk, "spread", "csv"])).status_code == 404

@@ -49,7 +49,7 @@ def rhea(bios) -> Client:
 def read(client: Client, dataset, **query: str) -> str:
     answer = client.get(reverse("subject-models", args=[dataset.pk]), query)
     assert answer.status_code == 200
-    return answer.content.decode()
+    return answer.content.decode("utf-8-sig")
 
 
 def take(client: Client, dataset, table: str, **query: str) -> list[list[str]]:

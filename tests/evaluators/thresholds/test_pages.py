@@ -61,7 +61,7 @@ def address(dataset, query="", name="thresholds", *more):
 def read(client, where):
     answer = client.get(where)
     assert answer.status_code == 200
-    return answer.content.decode()
+    return answer.content.decode("utf-8-sig")
 
 
 def rows_of(client, dataset, table, query=""):

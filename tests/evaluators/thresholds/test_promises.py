@@ -203,7 +203,7 @@ def test_names_that_are_not_there_are_left_out(rhea):
 
 
 def test_the_table_and_the_chart_have_every_threshold(rhea):
-    rows = list(csv.DictReader(io.StringIO(rhea.get(address("?table=promise&as=csv")).content.decode())))
+    rows = list(csv.DictReader(io.StringIO(rhea.get(address("?table=promise&as=csv")).content.decode("utf-8-sig"))))
     assert [float(row["threshold"]) for row in rows] == pytest.approx(THRESHOLDS)
     assert {row["qualified"] for row in rows} == {"true", "false"}
     drawn = list(csv.DictReader(io.StringIO(read_csv(rhea))))
@@ -212,7 +212,7 @@ def test_the_table_and_the_chart_have_every_threshold(rhea):
 
 
 def read_csv(client):
-    return client.get(address("", "promise-chart", "promise", "csv")).content.decode()
+    return client.get(address("", "promise-chart", "promise", "csv")).content.decode("utf-8-sig")
 
 
 def test_without_gold_and_without_scores_the_page_says_so():

@@ -134,7 +134,7 @@ def test_of_a_long_prefix_its_end_comes_first_and_all_of_it_is_there(dora, insec
     example.save()
 
     page = dora.get(reverse("example", args=[example.pk])).text
-    far, near = re.findall(r'<p class="reading(?: near)?">(.*?)</p>', page, re.DOTALL)
+    far, near = re.findall(r'<div class="reading(?: near)?" dir="auto">(.*?)</div>', page, re.DOTALL)
     assert far.startswith("First of all.") and near.rstrip().endswith("Last of all.")
     assert far + re.sub(r"<span.*?</span> ", "", near) == example.prefix
 

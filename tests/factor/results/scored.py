@@ -127,4 +127,4 @@ def results(client: Client, benchmark: Benchmark, query: str = "") -> str:
     """The page of the benchmark's results."""
     answer = client.get(reverse("benchmark-results", args=[benchmark.pk]) + query)
     assert answer.status_code == 200
-    return answer.content.decode()
+    return answer.content.decode("utf-8-sig")

@@ -78,7 +78,7 @@ def test_the_chart_of_sizes_has_a_row_for_each_plain_scoring_of_known_size(
         score(make_model(dataset, name, family="Tiny", parameters=size), benchmark, ALL_RIGHT)
     score(make_model(dataset, "small"), benchmark, MIXED, with_prefix=False)
     address = reverse("benchmark-results-chart", args=[benchmark.pk, "size", "csv"])
-    rows = rhea.get(address).content.decode().splitlines()
+    rows = rhea.get(address).content.decode("utf-8-sig").splitlines()
     assert rows[0] == "name,family,accuracy,low,high,n,billions"
     named = [dict(zip(rows[0].split(","), row.split(","), strict=True)) for row in rows[1:]]
     assert [(row["name"], row["family"], float(row["accuracy"]), float(row["billions"])) for row in named] == [

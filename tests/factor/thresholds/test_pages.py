@@ -94,7 +94,11 @@ def test_results_come_with_the_last_label(client, build):
     page = squeezed(client.get(page_of(build)).content.decode())
     assert "Threshold by the rule: <strong>0.3</strong>" in page
     assert "keep 3 of its 10 measured candidates; the proposed ones would keep" in page
-    assert client.get(page_of(build), {"table": "threshold", "as": "csv"}).content.decode().startswith("threshold,kept")
+    assert (
+        client.get(page_of(build), {"table": "threshold", "as": "csv"})
+        .content.decode("utf-8-sig")
+        .startswith("threshold,kept")
+    )
 
 
 def test_the_form_of_the_next_build_opens_with_the_chosen_thresholds(client, build):
@@ -117,7 +121,7 @@ def test_the_chart_is_that_of_the_sample_on_the_page(client, build):
     sample = labelled_sample(build, make_person("ada"))
     address = reverse("filter-thresholds-chart", args=[build.benchmark_id, "margin", "csv"])
     chart = client.get(address, {"sample": sample.pk})
-    assert chart.content.decode().startswith("threshold,share,low,high,of,n\n0.1,")
+    assert chart.content.decode("utf-8-sig").startswith("threshold,share,low,high,of,n\n0.1,")
     assert client.get(address, {"sample": 0}).status_code == 404
 
 
