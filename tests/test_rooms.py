@@ -40,6 +40,7 @@ DJANGO_OF_CORE = {
     "core/caching.py",
     "core/counters.py",
     "core/create_models.py",
+    "core/together.py",
     "core/downloads.py",
     "core/emails.py",
     "core/environment.py",
