@@ -220,9 +220,9 @@ def _summary(result: ImportResult, sentences: str) -> dict[str, object]:
 
 
 def _mapped(counts: MappedCounts) -> dict[str, object]:
-    """The counts, and as `shown` [name, count] of each outcome, the most frequent first."""
+    """The counts, as `shown` [name, count] of each outcome, the most frequent first, and `left_out`."""
     shown = [(Outcome(value).words, count) for value, count in counts.outcomes.most_common()]
-    return {**counts.document(), "shown": shown}
+    return {**counts.document(), "shown": shown, "left_out": counts.left_out}
 
 
 def _preview(row: ResponseRow, sentences: str) -> dict[str, object]:

@@ -105,7 +105,14 @@ def test_texts_of_several_fields_rows_left_out_and_a_second_label(client, dora):
     upload = Upload.objects.get()
     assert upload.recipe["where"] == {"at": "said?", "not": ["ignore", "reject"]}
     assert (upload.preview["created"], upload.preview["mapped"]["outcomes"]) == (1, {"no_label": 1, "supported": 1})
-    assert "The moon goes round the earth." in client.get(preview.url).content.decode()
+    page = client.get(preview.url).content.decode()
+    assert "The moon goes round the earth." in page
+    assert "<dt>Left out by the recipe's condition</dt><dd>1</dd>" in page
+
+    client.post(f"{preview.url}confirm/")
+    work_on(UploadJob(), upload.pk)
+    report = client.get(f"/imports/{Upload.objects.get().imported_id}/").content.decode()
+    assert "<dt>Left out by the recipe's condition</dt><dd>1</dd>" in report
 
 
 def test_claims_with_their_documents_are_proposed_as_claims_against_a_source(client, dora):
