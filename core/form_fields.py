@@ -15,7 +15,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.template.defaultfilters import filesizeformat
 
 from core.numbers import LARGEST_NUMBER
-from core.rows.folders import STATE
+from core.rows.folders import ARROW_ENDINGS, ENDINGS, STATE
 
 LARGEST_SEED = 2**62
 
@@ -91,10 +91,11 @@ class FilesField(UploadField):
 
 
 def pack(files: "Sequence[UploadedFile[bytes]]") -> "UploadedFile[bytes]":
-    """A zip of the files, with what begins their names for its name, else the first one's. Those of one name stand in
-    folders; nothing is compressed, so that the zip is as large as they are."""
+    """A zip of the files, named by what begins the names of those with rows, else by the first of these. Files of one
+    name stand in folders; nothing is compressed, so that the zip is as large as they are."""
     names = [file.name or "file" for file in files]
-    start = commonprefix(names).rstrip(" -_.0123456789") or Path(names[0]).stem  # noqa: RUF071 - of characters
+    of_rows = [name for name in names if name.lower().endswith((*ARROW_ENDINGS, *ENDINGS))] or names
+    start = commonprefix(of_rows).rstrip(" -_.0123456789") or Path(of_rows[0]).stem  # noqa: RUF071 - of characters
     packed = SpooledTemporaryFile(settings.FILE_UPLOAD_MAX_MEMORY_SIZE)  # noqa: SIM115 - it is read by the caller
     with ZipFile(packed, "w") as archive:
         for number, file in enumerate(files):
