@@ -95,7 +95,8 @@ def pack(files: "Sequence[UploadedFile[bytes]]") -> "UploadedFile[bytes]":
     name stand in folders; nothing is compressed, so that the zip is as large as they are."""
     names = [file.name or "file" for file in files]
     of_rows = [name for name in names if name.lower().endswith((*ARROW_ENDINGS, *ENDINGS))] or names
-    start = commonprefix(of_rows).rstrip(" -_.0123456789") or Path(of_rows[0]).stem  # noqa: RUF071 - of characters
+    stems = [Path(name).stem for name in of_rows]
+    start = commonprefix(stems).rstrip(" -_.0123456789") or stems[0]  # noqa: RUF071 - of characters
     packed = SpooledTemporaryFile(settings.FILE_UPLOAD_MAX_MEMORY_SIZE)  # noqa: SIM115 - it is read by the caller
     with ZipFile(packed, "w") as archive:
         for number, file in enumerate(files):
