@@ -73,14 +73,13 @@ class FilesField(UploadField):
 
     widget = FilesInput
 
-    def clean(self, data: Any, initial: Any = None) -> "UploadedFile[bytes] | None":
-        if not isinstance(data, list):
-            return super().clean(data, initial)
+    def clean(self, data: Any, initial: Any = None) -> Any:
         of_folder = isinstance(self.widget, FolderInput)
         # A folder holds other files too, also empty ones.
-        files = [super(FilesField, self).clean(file, initial) for file in data if file.size or not of_folder]
+        sent = [file for file in data if file.size or not of_folder] if isinstance(data, list) else [data]
+        files = [super(FilesField, self).clean(file, initial) for file in sent or [None]]
         if len(files) < 2:
-            return files[0] if files else super().clean(None, initial)
+            return files[0]
         names = [Path(file.name) for file in files]
         kinds = sorted({name.suffix.lower() for name in names})
         if len(kinds) > 1 and not of_folder and Path(STATE) not in names:

@@ -52,7 +52,8 @@ def import_report(request: MemberRequest, pk: int) -> HttpResponse:
 def _left_out(imported: Import) -> int:
     """The rows that its recipe's conditions passed over; 0 also where the file came by no page."""
     upload = imported.uploads.first()
-    return ((upload and upload.preview.get("mapped")) or {}).get("left_out", 0)
+    mapped = upload.preview.get("mapped") if upload else None
+    return int(mapped.get("left_out", 0)) if mapped else 0
 
 
 @require_GET

@@ -105,8 +105,8 @@ class FilesForm(forms.Form):
 
 class MappingForm(forms.Form):
     """`recipe` is set once it is valid. The values of the label get a field each, by their number, with a hidden one
-    that says which value it is; last those that were found beyond the first rows (`further`, each with its meaning, ""
-    for none yet)."""
+    that says which value it is (`data` is changed for it); last those that were found beyond the first rows (`further`,
+    each with its meaning, "" for none yet)."""
 
     kind = forms.ChoiceField(label="What is judged", choices=KINDS)
     settle = forms.ChoiceField(
@@ -163,9 +163,7 @@ class MappingForm(forms.Form):
     def _add_values(self, name: str, values: list[str], choices: list[tuple[str, str]], label: str) -> None:
         """A field for what each of the values means. The page may have asked for those of another field of the file:
         what was said there belongs to the value, not to its number."""
-        if self.is_bound:
-            self.data = self.data.copy()
-        source = self.data if self.is_bound else self.initial
+        source: Any = self.data if self.is_bound else self.initial
         numbers = takewhile(lambda number: f"said-{name}-{number}" in source, count())
         said = {source[f"said-{name}-{number}"]: source.get(f"{name}-{number}", "") for number in numbers}
         for number, value in enumerate(values):
@@ -243,8 +241,8 @@ class MappingForm(forms.Form):
 
     def _sentences(self, faults: Mapping[str, str]) -> list[str]:
         """For a form that nobody has sent: faults by the name of the field."""
-        fields = [self[name].label for name, cause in faults.items() if cause == NO_FIELD]
-        values = [self[name].label for name, cause in faults.items() if cause == NO_MEANING]
+        fields = [str(self[name].label) for name, cause in faults.items() if cause == NO_FIELD]
+        values = [str(self[name].label) for name, cause in faults.items() if cause == NO_MEANING]
         found = [cause for cause in faults.values() if cause not in (NO_FIELD, NO_MEANING)]
         if fields:
             found.append(f"Still to be chosen: {', '.join(fields)}.")

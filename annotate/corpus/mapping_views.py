@@ -48,7 +48,7 @@ def _mapping_page(request: HttpRequest, upload: Upload, path: Path) -> HttpRespo
     chosen = _chosen(request.POST) if request.POST else dict(upload.preview.get("mapping") or {})
     files = FilesForm(path, initial=chosen)
     rows, not_joined = files.first_rows()
-    data = request.POST if is_sent else None
+    data = request.POST.copy() if is_sent else None
     form = MappingForm(
         find_paths(list(rows.values())), upload.dataset_name, _meanings(upload), files, data, initial=chosen
     )
