@@ -13,10 +13,11 @@ from annotate.corpus.recipe import Outcome, Recipe
 from annotate.corpus.recipe_parser import parse_recipe_text
 from annotate.corpus.released_sentences import RELEASED, REPAIRED
 from annotate.corpus.rows import LONGEST_SUBJECT
+from annotate.corpus.several_files import FilesField, FolderInput
 from annotate.corpus.uploads import may_write
 from annotate.models import Dataset, Import, Upload, User
 from core.errors import DataError
-from core.form_fields import FilesField, FolderInput, UploadField
+from core.form_fields import UploadField
 
 FORMAT_CHOICES = [
     (Import.Format.RESPONSES.value, "Own responses, labelled by segment"),

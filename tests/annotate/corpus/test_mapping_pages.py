@@ -356,7 +356,7 @@ def test_a_row_that_cannot_be_read_is_named_before_the_mapping(client, dora):
 
 def test_a_named_recipe_needs_no_mapping(client, dora):
     dora.recipes.create(name="moon", document=claims_recipe())
-    page = client.get(send(client, claims_row(), recipe="moon").url).content.decode()
+    page = squeezed(client.get(send(client, claims_row(), recipe="moon").url).content.decode())
     assert "Import 1 response" in page and "Moon claims, by a recipe" in page
 
 
