@@ -1,16 +1,16 @@
 """The first pass over a file: every row read and checked, nothing stored; and the comparison with the stored rows."""
 
 from array import array
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
 from annotate.corpus.formats import FORMATS, Format
 from annotate.corpus.mapped_counts import MappedCounts
-from annotate.corpus.recipe import Recipe
+from annotate.corpus.recipe import JoinedFile
 from annotate.corpus.refused import Refused
 from annotate.corpus.released_sentences import REPAIRED
 from annotate.corpus.rows import PromptRow, ReadRow, ResponseRow, SourceRow
@@ -73,48 +73,59 @@ class CheckedRows:
 
 @dataclass
 class FormatReader:
-    """The rows of a file in a format. They are read from the beginning with each iteration."""
+    """The rows of a file in a format. They are read from the beginning with each iteration. left_out: how many of those
+    that were read a recipe's conditions leave out. most: no more rows are read, None for all."""
 
     path: Path
     format: Format
     subject: str
     notes: list[str] = field(default_factory=list)
+    left_out: int = 0
+    most: int | None = None
 
     def __iter__(self) -> Iterator[ReadRow]:
         """Each response with the number of its row; in place of one that is not sound its fault. After the last one
         `notes` are those of the file (core/rows/files.py). DataError where the file cannot be read to its end."""
         file = open_format(self.path, self.format)
-        self.notes = file.notes
+        self.notes, self.left_out = file.notes, 0
         yield from self.format.read_rows(self._rows(file), self.subject)
 
     def _rows(self, file: RowFile) -> Iterator[SourceRow]:
-        for number, row in file.rows:
+        recipe = self.format.recipe
+        for number, row in islice(file.rows, self.most):
             try:
-                yield number, row if isinstance(row, RowError) else fields_of(file, row, self.format)
+                found = row if isinstance(row, RowError) else fields_of(file, row, self.format)
+                is_taken = recipe is None or isinstance(found, RowError) or recipe.takes(found)
             except RowError as error:
-                yield number, error
+                found, is_taken = error, True
+            self.left_out += not is_taken
+            if is_taken:
+                yield number, found
 
 
 def open_format(path: Path, format: Format) -> RowFile:
     """The file, its rows where the format's recipe says that they are. DataError: it is of another kind than that
     says."""
     recipe = format.recipe
-    file = open_rows(_file_of(path, recipe), recipe.rows if recipe else "")
-    if recipe and path.is_dir():
-        for joined in recipe.joined:
-            file = replace(file, rows=completed(file.rows, _inside(path, joined.file), joined.by))
+    file = open_files(path, recipe.file, recipe.joined, recipe.rows) if recipe else open_rows(path)
     if recipe and recipe.format and recipe.format != file.kind:
         raise DataError(f"{path.name} is {file.kind}, and the recipe {recipe.title} is for {recipe.format}.")
     return file
 
 
-def _file_of(path: Path, recipe: Recipe | None) -> Path:
-    """The one file of a folder that a recipe names; else the path."""
-    return _inside(path, recipe.file) if recipe and recipe.file and path.is_dir() else path
+def open_files(path: Path, name: str, joined: Sequence[JoinedFile], key: str = "") -> RowFile:
+    """The file of that name in a folder ("": all files), its rows completed by those of the joined ones; a path that is
+    no folder is that file itself. key: as open_rows has it. Raises DataError."""
+    if not path.is_dir():
+        return open_rows(path, key)
+    file = open_rows(file_inside(path, name) if name else path, key)
+    for each in joined:
+        file = replace(file, rows=completed(file.rows, file_inside(path, each.file), each.by, each.there))
+    return file
 
 
-def _inside(folder: Path, name: str) -> Path:
-    """A file in the folder, or in one of its folders."""
+def file_inside(folder: Path, name: str) -> Path:
+    """A file in the folder, or in one of its folders. DataError: there is none."""
     found = sorted(each for each in folder.rglob(name) if each.is_file())
     if not found:
         raise DataError(f"{folder.name} has no file {name}, which the recipe names.")
@@ -161,6 +172,8 @@ def check_file(
     try:
         reader = FormatReader(path, format, subject)
         _check_rows(reader, checked, profile, seen)
+        if checked.mapped is not None:
+            checked.mapped.left_out = reader.left_out
         checked.refused.check(len(checked))
         checked.warnings[:0] = [{"line": 1, "message": note} for note in reader.notes]
     except FaultsError as error:

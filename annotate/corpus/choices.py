@@ -1,9 +1,10 @@
 """The recipe that a person's choices on a page make. A path that enters every item of a list has `*` there."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from annotate.corpus.recipe import JoinedFile
 from annotate.corpus.recipe_fields import ALL
 from annotate.corpus.recipe_parser import VERSION
 from annotate.models import Scheme
@@ -21,7 +22,8 @@ class Choices:
     labels of a unit become one, "" where there is one label; other_labels: those beside `label`. sentence: the text of
     the sentence that holds the claims, where they do not stand in the response itself. more_text: fields that go on the
     text of a unit, or of the response where that is judged. skip, skip_values: rows or units with one of these values
-    there are passed over. unless, unless_values: a field that decides in place of the label, by its values.
+    there are passed over. unless, unless_values: a field that decides in place of the label, by its values. file,
+    joined: of several files the one with the rows, "" for all, and those that complete them.
     """
 
     kind: str
@@ -45,6 +47,8 @@ class Choices:
     skip_values: tuple[str, ...] = ()
     unless_values: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, str] = field(default_factory=dict)
+    file: str = ""
+    joined: tuple[JoinedFile, ...] = ()
 
 
 def list_of(path: str) -> str:
@@ -83,6 +87,10 @@ def make_document(title: str, chosen: Choices) -> dict[str, Any]:
     if chosen.evidence and not any(_sources(chosen) in rule for rule in units):
         response[_sources(chosen)] = _evidence(chosen, base)
     document: dict[str, Any] = {"recipe": VERSION, "title": title}
+    if chosen.file:
+        document["file"] = chosen.file
+    if chosen.joined:
+        document["join"] = [asdict(each) for each in chosen.joined]
     if chosen.kind == AGAINST:
         document["scheme"] = Scheme.CLAIMS.value
     if chosen.together:

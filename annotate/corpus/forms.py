@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 
 from annotate.corpus.find_recipe import find_recipe, recipe_choices
 from annotate.corpus.formats import FORMATS
@@ -12,6 +13,7 @@ from annotate.corpus.recipe import Outcome, Recipe
 from annotate.corpus.recipe_parser import parse_recipe_text
 from annotate.corpus.released_sentences import RELEASED, REPAIRED
 from annotate.corpus.rows import LONGEST_SUBJECT
+from annotate.corpus.several_files import FilesField, FolderInput
 from annotate.corpus.uploads import may_write
 from annotate.models import Dataset, Import, Upload, User
 from core.errors import DataError
@@ -119,6 +121,35 @@ class UploadForm(forms.Form):
         elif cleaned.get("recipe") and format not in (None, Import.Format.MAPPED):
             self.add_error("recipe", "A recipe is for the file format “Another data set, by a recipe” (mapped).")
         return cleaned
+
+
+class UploadPageForm(UploadForm):
+    """As a page has it: several files, or a folder of them, come as a zip."""
+
+    file = FilesField(
+        label="File",
+        required=False,
+        help_text="JSON lines, a JSON array, CSV, a spreadsheet, Parquet or Arrow: one file, several of one kind, or "
+        "a zip.",
+        command="import_dataset",
+    )
+    folder = FilesField(
+        label="Folder",
+        required=False,
+        help_text="In place of the file: all files in it, of one kind.",
+        command="import_dataset",
+        widget=FolderInput,
+    )
+    field_order = ("file", "folder")
+
+    def clean_folder(self) -> "UploadedFile[bytes] | None":
+        """The file of the form is that of the folder where this is chosen."""
+        cleaned = self.cleaned_data
+        if "file" in cleaned and cleaned["file"] is None:
+            cleaned["file"] = cleaned["folder"]
+        if "file" in cleaned and cleaned["file"] is None:
+            self.add_error("file", "Choose a file.")
+        return None
 
 
 class MeaningsForm(forms.Form):

@@ -44,8 +44,16 @@ def import_report(request: MemberRequest, pk: int) -> HttpResponse:
         "warnings": imported.warnings[:SHOWN],
         "skipped": imported.skipped_rows.order_by("number")[:SHOWN],
         "why_not": why_not(imported),
+        "left_out": _left_out(imported),
     }
     return render(request, "corpus/import_report.html", context)
+
+
+def _left_out(imported: Import) -> int:
+    """The rows that its recipe's conditions passed over; 0 also where the file came by no page."""
+    upload = imported.uploads.first()
+    mapped = upload.preview.get("mapped") if upload else None
+    return int(mapped.get("left_out", 0)) if mapped else 0
 
 
 @require_GET

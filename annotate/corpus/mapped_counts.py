@@ -14,7 +14,8 @@ class MappedCounts:
     """facts: claims are judged, not segments. units: these. outcomes: by outcome, those without a label as "no_label".
     claims: those that came without their sentences, `aligned` of them now have one. evidence: passages and links that
     stand with a judgement; references: those that stand with a response; passages: those that claims are judged by,
-    each claim's counted. unread: keys that the recipe does not read, which are kept as details."""
+    each claim's counted. unread: keys that the recipe does not read, which are kept as details. left_out: rows that the
+    recipe's conditions pass over."""
 
     facts: bool
     units: int = 0
@@ -25,6 +26,7 @@ class MappedCounts:
     references: int = 0
     passages: int = 0
     unread: list[str] = field(default_factory=list)
+    left_out: int = 0
 
     def add(self, row: ResponseRow, profile: str) -> None:
         segments = segments_of(row, profile)
@@ -65,6 +67,9 @@ def describe_counts(counts: MappedCounts) -> list[str]:
         lines.append(f"evidence: {counts.evidence:,} with judgements, {counts.references:,} with responses")
     if counts.passages:
         lines.append(f"passages: {counts.passages:,} that claims are judged by")
+    if counts.left_out:
+        plural = "" if counts.left_out == 1 else "s"
+        lines.append(f"{counts.left_out:,} row{plural} left out by the recipe's condition")
     if counts.unread:
         lines.append(f"kept as details: {', '.join(counts.unread)}")
     return lines

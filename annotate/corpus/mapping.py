@@ -77,9 +77,10 @@ class ReadUnit:
 
 
 def map_rows(recipe: Recipe, rows: Iterator[SourceRow], subject: str) -> Iterator[ReadRow]:
-    """The responses of the rows, each with the number of its (first) row; in place of what is not sound its fault."""
+    """The responses of the rows that the recipe takes, each with the number of its (first) row; in place of what is not
+    sound its fault."""
     read = read_keys(recipe)
-    for numbers, group in _groups(recipe, _rows_where(recipe, rows)):
+    for numbers, group in _groups(recipe, rows):
         if isinstance(group, RowError):
             yield numbers[0], _in_rows(group, numbers)
             continue
@@ -91,16 +92,6 @@ def map_rows(recipe: Recipe, rows: Iterator[SourceRow], subject: str) -> Iterato
         details, left_out = details_of(group, read)
         for response in found:
             yield numbers[0], replace(response, details=details, warnings=(*response.warnings, *left_out))
-
-
-def _rows_where(recipe: Recipe, rows: Iterator[SourceRow]) -> Iterator[SourceRow]:
-    """Those for which the recipe's conditions hold; in place of a row of which that cannot be said its fault."""
-    for number, row in rows:
-        try:
-            if isinstance(row, RowError) or all(condition.holds(Scope(row)) for condition in recipe.where):
-                yield number, row
-        except RowError as error:
-            yield number, error
 
 
 def _in_rows(error: RowError, numbers: Sequence[int]) -> RowError:

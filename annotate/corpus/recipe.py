@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from annotate.corpus.recipe_fields import (
     Condition,
@@ -12,6 +13,7 @@ from annotate.corpus.recipe_fields import (
     Items,
     Nested,
     Path,
+    Scope,
     Several,
     ValuesOf,
     Zipped,
@@ -158,11 +160,12 @@ class ResponseRule:
 
 @dataclass(frozen=True, slots=True)
 class JoinedFile:
-    """Another file of the folder whose rows complete those of the first: by is a key that both have. A key that both
-    have otherwise keeps the value of the first."""
+    """Another file of the folder whose rows complete those of the first: by is the key of the first, there the other
+    file's key of the same values. A key that both have otherwise keeps the value of the first."""
 
     file: str
     by: str
+    there: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +189,10 @@ class Recipe:
     @property
     def scheme(self) -> Scheme:
         return self.responses[0].scheme
+
+    def takes(self, row: dict[str, Any]) -> bool:
+        """Whether its conditions hold for the row. RowError: that cannot be said."""
+        return all(condition.holds(Scope(row)) for condition in self.where)
 
     @property
     def lists(self) -> tuple[str, ...]:

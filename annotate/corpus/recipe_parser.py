@@ -167,8 +167,10 @@ def _recipe(document: Document) -> Recipe:
 
 
 def _joined(rule: Document, place: str) -> JoinedFile:
-    check_keys(rule, ("file", "by"), place=place)
-    return JoinedFile(_file_name(rule, "file", place), _filled(rule, "by", LONGEST_TITLE))
+    check_keys(rule, ("file", "by"), ("there",), place)
+    by = _filled(rule, "by", LONGEST_TITLE)
+    there = _filled(rule, "there", LONGEST_TITLE) if "there" in rule else by
+    return JoinedFile(_file_name(rule, "file", place), by, there)
 
 
 def _file_name(rule: Document, key: str, place: str) -> str:

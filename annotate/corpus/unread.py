@@ -144,7 +144,7 @@ def _read_paths(recipe: Recipe) -> set[str]:
     if recipe.together is not None:
         paths.add(_join("", recipe.together))
     paths |= _fields([condition.at for condition in recipe.where], [""])
-    paths |= {_plain(joined.by) for joined in recipe.joined}
+    paths |= {_plain(key) for joined in recipe.joined for key in (joined.by, joined.there)}
     for rule in recipe.responses:
         paths |= _of_response(rule)
     return paths

@@ -1,15 +1,17 @@
 """Files that come by the page: checked as they come, imported by a worker once their owner has seen their contents."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
 from django.utils import timezone
 
 from annotate.access import role_in
-from annotate.corpus.checking import Seen
-from annotate.corpus.first_rows import first_rows
+from annotate.corpus.checking import FormatReader, Seen
+from annotate.corpus.first_rows import MOST_ROWS, first_rows
+from annotate.corpus.formats import mapped_format
 from annotate.corpus.importing import ImportResult, import_file
 from annotate.corpus.mapped_counts import MappedCounts
 from annotate.corpus.mapping import describe_label
@@ -22,6 +24,7 @@ from annotate.corpus.rows import FactRow, ResponseRow
 from annotate.corpus.segmenting import segments_of
 from annotate.datasets.create import may_create
 from annotate.models import Dataset, Import, Membership, Role, Upload, User
+from core.errors import RowError
 from core.rows.zipped import unzipped
 from jobs.enqueue import enqueue
 from jobs.work import sweep_expired
@@ -70,7 +73,8 @@ def receive(
         if not format:
             recipe = _recognise(upload)
         if upload.format == Import.Format.MAPPED and recipe is None:
-            read_first(upload)
+            with opened(upload) as path:
+                first_rows(path)
         else:
             _look_through(upload, recipe)
         upload.save()
@@ -125,7 +129,7 @@ def _kept(
 
 def _recognise(upload: Upload) -> Recipe | None:
     """Set its format; the recipe where that is known."""
-    with upload.local_file() as file, unzipped(file) as path:
+    with opened(upload) as path:
         upload.format, recipe = recognise(path, upload.dataset_name, upload.subject)
     return recipe
 
@@ -160,15 +164,33 @@ def _look_through(upload: Upload, recipe: Recipe | None) -> None:
         check(upload, (EVERY_KIND,))
 
 
-def read_first(upload: Upload) -> list[dict[str, Any]]:
-    """The first rows of the file as they stand there. Raises DataError where they cannot be read."""
+@contextmanager
+def opened(upload: Upload) -> Iterator[Path]:
+    """Its file on this machine's disk, or what a zip packs: a folder or a file. DataError: that is broken."""
     with upload.local_file() as file, unzipped(file) as path:
-        return first_rows(path)
+        yield path
+
+
+def read_as(
+    path: Path, recipe: Recipe, upload: Upload, numbers: Sequence[int]
+) -> dict[int, list[dict[str, object]] | str]:
+    """By the number of a row what the recipe makes of it: its responses as the preview shows them, or why it cannot be
+    read; nothing for a row that is left out, or belongs to one before. numbers: of rows among the first, rising. Raises
+    DataError where the file cannot be read so."""
+    found: dict[int, list[dict[str, object]] | str] = {}
+    for number, row in FormatReader(path, mapped_format(recipe), upload.subject, most=MOST_ROWS):
+        if number > numbers[-1]:
+            break
+        if isinstance(row, RowError):
+            found[number] = f"It cannot be read: {row}."
+        elif isinstance(responses := found.setdefault(number, []), list):
+            responses.append(_preview(row, upload.sentences))
+    return found
 
 
 def check(upload: Upload, skip: Collection[str], seen: Seen | None = None) -> None:
     """Set the preview. Raises DataError with the faults that are not to be skipped."""
-    with upload.local_file() as file, unzipped(file) as path:
+    with opened(upload) as path:
         result = import_file(
             path,
             upload.dataset_name,
@@ -220,9 +242,9 @@ def _summary(result: ImportResult, sentences: str) -> dict[str, object]:
 
 
 def _mapped(counts: MappedCounts) -> dict[str, object]:
-    """The counts, and as `shown` [name, count] of each outcome, the most frequent first."""
+    """The counts, as `shown` [name, count] of each outcome, the most frequent first, and `left_out`."""
     shown = [(Outcome(value).words, count) for value, count in counts.outcomes.most_common()]
-    return {**counts.document(), "shown": shown}
+    return {**counts.document(), "shown": shown, "left_out": counts.left_out}
 
 
 def _preview(row: ResponseRow, sentences: str) -> dict[str, object]:
@@ -235,6 +257,7 @@ def _preview(row: ResponseRow, sentences: str) -> dict[str, object]:
             {
                 "text": segment.text,
                 "value": segment.judged.value if segment.judged else None,
+                "said": describe_label(segment.extra),
                 "facts": len(segment.human_facts or segment.model_facts),
                 "claims": [_claim(fact) for fact in segment.human_facts] if row.is_mapped else [],
             }

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET, require_POST
 from django_htmx.middleware import HtmxDetails
 
 from annotate.access import fetch_own_upload
-from annotate.corpus.forms import SENTENCE_CHOICES, UPLOAD_FIELDS, MeaningsForm, UploadForm
+from annotate.corpus.forms import SENTENCE_CHOICES, UPLOAD_FIELDS, MeaningsForm, UploadPageForm
 from annotate.corpus.released_sentences import REPAIRED
 from annotate.corpus.uploads import adjudicators_of, confirm, discard, give_meanings, may_upload, receive
 from annotate.datasets.create import may_create_sandbox
@@ -25,7 +25,7 @@ def import_page(request: HttpRequest) -> HttpResponse:
     if not may_upload(user):
         context = {"sandbox": may_create_sandbox(user), "adjudicated": adjudicators_of(user)}
         return render(request, "corpus/may_not_import.html", context, status=403)
-    form = UploadForm(
+    form = UploadPageForm(
         user, request.POST or None, request.FILES or None, initial={"dataset_name": request.GET.get("into")}
     )
     faults = None

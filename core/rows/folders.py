@@ -26,7 +26,7 @@ def data_files(folder: Path) -> list[Path]:
     if not files:
         raise DataError(f"{folder.name}: the folder has no file of rows ({', '.join(endings)}).")
     if len(kinds) > 1:
-        raise DataError(f"{folder.name}: the folder has files of several kinds ({', '.join(kinds)}): name one of them.")
+        raise DataError(f"{folder.name} has files of several kinds ({', '.join(kinds)}): give those of one kind.")
     return files
 
 

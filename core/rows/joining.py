@@ -12,18 +12,18 @@ from core.rows.files import Row, open_rows
 MOST_CHARACTERS = 200_000_000
 
 
-def completed(rows: Iterator[Row], other: Path, by: str) -> Iterator[Row]:
-    """The rows with the keys that the row of the other file with the same value under `by` has besides; in place of a
-    row that has none there its fault. DataError: the other file cannot be read, or is too large."""
+def completed(rows: Iterator[Row], other: Path, by: str, there: str) -> Iterator[Row]:
+    """The rows with the keys that the row of the other file has besides whose value under `there` is theirs under `by`;
+    in place of a row that has none there its fault. DataError: the other file cannot be read, or is too large."""
     others: dict[str, dict[str, Any]] | None = None
     for number, row in rows:
         if isinstance(row, RowError):
             yield number, row
             continue
-        others = _by_key(other, by) if others is None else others
+        others = _by_key(other, there) if others is None else others
         key = _key_of(row, by)
         if key is None or key not in others:
-            yield number, RowError(f"{other.name} has no row whose {by} is {describe(key)}", f"no {by} in both")
+            yield number, RowError(f"{other.name} has no row whose {there} is {describe(key)}", f"no {by} in both")
         else:
             yield number, {**others[key], **row}
 

@@ -135,7 +135,7 @@ def import_by_recipe(page: Page, name: str, file: Path, responses: int) -> str:
     page.goto("/import/")
     page.get_by_label("File", exact=True).set_input_files(file)
     page.get_by_label("Name of the dataset").fill(name)
-    page.get_by_text("How the file is read").click()
+    page.get_by_text("A folder, or how the file is read").click()
     page.get_by_label("File format").select_option("mapped")
     page.get_by_label("Subject model").fill("model-amber")
     page.get_by_label("Recipe").select_option("factcheck-bench")

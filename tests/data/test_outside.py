@@ -86,7 +86,7 @@ def test_factcheck_bench_by_sentences(outside):
 def test_a_mapping_of_factcheck_bench_is_guessed(outside):
     """It differs from the recipe in what is kept, and in the evidence that people found."""
     path = outside / "factcheck_bench.jsonl"
-    guessed = guess(find_paths(first_rows(path)))
+    guessed = guess(find_paths(list(first_rows(path).values())))
     assert guessed["label"] == "sentences.*.if_claim_needs_edit.*"
     shipped = shipped_recipes()["factcheck-bench"].responses[0].sentences.claims.label
     values = {value: outcome.value for value, outcome in shipped.values.items()}
@@ -105,10 +105,10 @@ def test_a_mapping_of_factcheck_bench_is_guessed(outside):
 
 
 def test_the_fields_of_expertqa_and_factool_are_guessed(outside):
-    expertqa = guess(find_paths(first_rows(outside / "expertqa_rand_test.jsonl")))
+    expertqa = guess(find_paths(list(first_rows(outside / "expertqa_rand_test.jsonl").values())))
     assert (expertqa["kind"], expertqa["label"]) == ("claims", "answers.*.claims.*.correctness")
     assert expertqa["evidence"] == "answers.*.claims.*.evidence.*"
-    factool = guess(find_paths(first_rows(outside / "factool_knowledge_qa.jsonl")))
+    factool = guess(find_paths(list(first_rows(outside / "factool_knowledge_qa.jsonl").values())))
     assert (factool["unit"], factool["label"]) == ("claims.*.claim", "claims.*.label")
 
 

@@ -49,13 +49,15 @@ def test_a_file_is_imported_by_the_recipe_of_another_file(file, tmp_path, capsys
 
 
 def test_the_command_says_what_a_recipe_makes_of_the_file(file, capsys):
-    write_rows(file, sentences_row())
-    make_person("dora").recipes.create(name="moon", document=sentences_recipe())
+    write_rows(file, sentences_row(), {**sentences_row(), "id": 8})
+    document = {**sentences_recipe(), "where": {"at": "id", "not": [8]}}
+    make_person("dora").recipes.create(name="moon", document=document)
     call_command("import_dataset", "moon", str(file), "--recipe", "moon")
     assert capsys.readouterr().out == (
         "moon: 1 created, 0 unchanged\n"
         "3 units: 1 supported, 1 not enough evidence, 1 not checkworthy\n"
         "evidence: 1 with judgements, 2 with responses\n"
+        "1 row left out by the recipe's condition\n"
     )
 
 

@@ -2,8 +2,10 @@
 
 import json
 import re
+from io import BytesIO
 from pathlib import Path
 from shutil import make_archive
+from zipfile import ZipFile
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -14,6 +16,7 @@ from annotate.models import AtomicFact, Role, Upload, User
 from jobs.work import work_on
 from tests.annotate.corpus.recipes import claims_recipe, claims_row, sentences_recipe, sentences_row
 from tests.factories import make_dataset, make_person
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -105,7 +108,14 @@ def test_texts_of_several_fields_rows_left_out_and_a_second_label(client, dora):
     upload = Upload.objects.get()
     assert upload.recipe["where"] == {"at": "said?", "not": ["ignore", "reject"]}
     assert (upload.preview["created"], upload.preview["mapped"]["outcomes"]) == (1, {"no_label": 1, "supported": 1})
-    assert "The moon goes round the earth." in client.get(preview.url).content.decode()
+    page = client.get(preview.url).content.decode()
+    assert "The moon goes round the earth." in page
+    assert "<dt>Left out by the recipe's condition</dt><dd>1</dd>" in page
+
+    client.post(f"{preview.url}confirm/")
+    work_on(UploadJob(), upload.pk)
+    report = client.get(f"/imports/{Upload.objects.get().imported_id}/").content.decode()
+    assert "<dt>Left out by the recipe's condition</dt><dd>1</dd>" in report
 
 
 def test_claims_with_their_documents_are_proposed_as_claims_against_a_source(client, dora):
@@ -215,6 +225,94 @@ def test_label_values_of_another_field_are_shown_before_the_preview(client, dora
     assert ">mixed</label>" in page
 
 
+def as_read(page: str) -> list[str]:
+    """What stands beside each of the first rows."""
+    shown = page.partition("<h2>First rows</h2>")[2].split("<h3>As it is read</h3>")[1:]
+    return [squeezed(re.sub(r"<[^>]*>", " ", each.partition("<h3>")[0])) for each in shown]
+
+
+def test_three_rows_are_shown_as_the_guessed_fields_read_them(client, dora):
+    claims = [{"claim": "", "ok": True}]
+    mapping = send(client, claims_row(), claims_row(claims=claims), claims_row(answer="Far."), claims_row()).url
+    page = client.get(mapping).content.decode()
+    first, second, third = as_read(page)
+    assert "It is made of cheese. 1 fact The moon is made of cheese." in first
+    assert second == "It cannot be read: claim of claim 1 is empty."
+    assert "Far." in third
+    assert 'role="alert"' not in page
+
+    chosen = {name: value for name, value in CHOSEN.items() if name != "preview" and not name.startswith("value")}
+    page = client.post(mapping, chosen).content.decode()
+    assert "The moon is made of cheese. no label (false)" in as_read(page)[0]
+    assert "Say what these labels mean: true, false. Until then they count as no label." in page
+    assert 'role="alert"' not in page
+
+    values = {"value-0": "supported", "value-1": "not_supported", "skip": "answer", "skip_values": "Far."}
+    page = client.post(mapping, chosen | values).content.decode()
+    first, _, third = as_read(page)
+    assert "The moon is made of cheese. E rror" in first
+    assert third == "Left out by the condition."
+    assert "Until then" not in page
+
+
+def test_a_field_that_is_still_missing_is_named_without_an_error(client, dora):
+    mapping = send(client, {"frage": "Is it far?", "antwort": "Yes."}).url
+    page = client.get(mapping).content.decode()
+    assert "Still to be chosen: Prompt, Response." in page
+    page = client.post(mapping, {"kind": "nothing", "prompt": "frage", "text": "", "update": ""}).content.decode()
+    assert "Still to be chosen: Response." in page
+    assert as_read(page) == [] and 'role="alert"' not in page
+    assert as_read(client.post(mapping, {"kind": "nothing", "prompt": "frage", "text": "antwort"}).content.decode())
+
+
+def test_a_meaning_stays_with_its_value_when_another_label_is_chosen(client, dora):
+    mapping = send(client, claims_row(claims=[{"claim": "It is far.", "ok": True, "sure": "no"}])).url
+    shown = {"said-value-0": "true", "value-0": "supported"}
+    other = {**CHOSEN, **shown, "label": "claims.*.sure"}
+    del other["value-1"]
+    assert "Choose what this label means." in client.post(mapping, other).content.decode()
+    page = client.post(mapping, {**CHOSEN, **shown, "update": ""} | {"other_labels": ["claims.*.sure"]})
+    assert page.status_code == 422  # the label of "no" is open
+
+
+def packed(**files: list[dict[str, object]]) -> SimpleUploadedFile:
+    content = BytesIO()
+    with ZipFile(content, "w") as archive:
+        for name, rows in files.items():
+            archive.writestr(f"{name}.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    return SimpleUploadedFile("moon.zip", content.getvalue())
+
+
+def test_two_files_are_joined_by_a_key_of_each(client, dora):
+    answers = [{"qid": 1, "answer": "Far.", "ok": True}, {"qid": 2, "answer": "Near.", "ok": False}]
+    questions = [{"id": 1, "question": "How far is the moon?"}]
+    mapping = send(client, file=packed(answers=answers, questions=questions)).url
+    files = {"rows_file": "answers.jsonl", "join_file": "questions.jsonl", "update": ""}
+    page = client.post(mapping, files).content.decode()
+    assert "Choose the file with the rows, and the key of each of the two files." in page
+    assert '<option value="qid">' in page and '<option value="id">' in page
+
+    files |= {"join_by": "qid", "join_there": "id"}
+    page = client.post(mapping, files).content.decode()
+    assert '<option value="question" selected>question: How far is the moon?</option>' in page
+    assert "How far is the moon? Far." in as_read(page)[0]
+    values = {"kind": "whole", "prompt": "question", "text": "answer", "label": "ok", "value-0": "supported"}
+    preview = client.post(mapping, {**files, **values, "value-1": "not_supported", "preview": ""})
+    upload = Upload.objects.get()
+    assert upload.recipe["join"] == [{"file": "questions.jsonl", "by": "qid", "there": "id"}]
+    assert (upload.preview["created"], upload.preview["refused"][0]["kind"]) == (1, "no qid in both")
+    assert '<option value="qid" selected>' in client.get(mapping).content.decode()
+    assert "Import 1 response," in squeezed(client.get(preview.url).content.decode())
+
+
+def test_keys_that_join_no_row_leave_the_rows_as_they_are_and_say_so(client, dora):
+    mapping = send(client, file=packed(a=[{"qid": 1, "answer": "Far."}], b=[{"id": 2, "question": "How far?"}])).url
+    files = {"rows_file": "a.jsonl", "join_file": "b.jsonl", "join_by": "qid", "join_there": "id"}
+    page = client.post(mapping, {**files, "update": ""}).content.decode()
+    assert "No row of a.jsonl is completed: b.jsonl has no row whose id is &#x27;1&#x27;." in page
+    assert '<option value="answer" selected>' in page
+
+
 def test_a_value_after_the_first_rows_is_named_in_the_preview(client, dora):
     rows = [claims_row() for _ in range(200)]
     mapping = send(client, *rows, claims_row(claims=[{"claim": "It is far.", "ok": "maybe"}])).url
@@ -258,8 +356,8 @@ def test_a_row_that_cannot_be_read_is_named_before_the_mapping(client, dora):
 
 def test_a_named_recipe_needs_no_mapping(client, dora):
     dora.recipes.create(name="moon", document=claims_recipe())
-    answer = send(client, claims_row(), recipe="moon")
-    assert "Import 1 response" in client.get(answer.url).content.decode()
+    page = squeezed(client.get(send(client, claims_row(), recipe="moon").url).content.decode())
+    assert "Import 1 response" in page and "Moon claims, by a recipe" in page
 
 
 def test_a_recipe_is_saved_given_out_taken_in_and_forgotten(client, dora):

@@ -8,6 +8,7 @@ from annotate.corpus.uploads import receive
 from annotate.models import Dataset, Role, Upload, User
 from tests.annotate.corpus.files import factscore_row, felm_row
 from tests.factories import make_dataset, make_person
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -103,6 +104,32 @@ def test_a_file_that_is_too_large_is_refused(client, dora, settings):
     settings.UPLOAD_LIMIT_BYTES = 100
     client.force_login(dora)
     assert "A larger one goes in by the command import_dataset" in send(client).content.decode()
+
+
+def named(name: str, *rows: object) -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, as_file(*rows).read())
+
+
+def test_several_files_and_a_folder_come_as_one(client):
+    client.force_login(User.objects.create_superuser("root"))
+    parts = [named("moon-1.jsonl", felm_row()), named("moon-2.jsonl", felm_row("8"))]
+    page = squeezed(client.get(send(client, file=parts, dataset_name="").url).content.decode())
+    assert "<h1>moon.zip</h1>" in page and "Import 2 responses" in page
+    # The files of a folder, of which one stands in a folder of that: a browser sends their bare names.
+    rows = [named("README.md"), named("rows.jsonl", felm_row()), named("rows.jsonl", felm_row("8"))]
+    page = squeezed(client.get(client.post("/import/", {"folder": rows}).url).content.decode())
+    assert "<h1>rows.zip</h1>" in page and "Import 2 responses" in page
+
+
+def test_several_files_of_several_kinds_are_not_taken(client, dora):
+    client.force_login(dora)
+    for field in ("file", "folder"):
+        files = [named("rows.jsonl", felm_row()), named("rows.csv", felm_row())]
+        answer = client.post("/import/", {field: files, "dataset_name": "moon"})
+        assert answer.status_code == 422
+        assert "files of several kinds (.csv, .jsonl)" in answer.content.decode().replace("are of", "files of")
+    assert "Choose a file." in client.post("/import/", {"dataset_name": "moon"}).content.decode()
+    assert not Upload.objects.exists()
 
 
 def test_an_upload_is_its_owners_alone(client, dora, dataset):

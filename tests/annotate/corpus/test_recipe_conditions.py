@@ -105,6 +105,13 @@ def test_rows_are_completed_by_another_file_of_the_folder(folder):
     assert (number, str(fault)) == (2, "questions.jsonl has no row whose qid is '3'")
 
 
+def test_the_other_file_may_call_its_key_otherwise(folder):
+    write_rows(folder / "questions.jsonl", {"id": 1, "question": "Is it?"}, {"id": 3, "question": "Was it?"})
+    document = joined(join={"file": "questions.jsonl", "by": "qid", "there": "id"})
+    assert [row.prompt.text for _, row in read_all(folder, document)] == ["Is it?", "Was it?"]
+    assert unread_keys(recipe_of(document), [(1, {"qid": 1, "id": 1, "question": "Is it?", "answer": "Yes."})]) == []
+
+
 @pytest.mark.parametrize(
     ("rows", "cause"),
     [

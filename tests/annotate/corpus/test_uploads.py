@@ -49,6 +49,7 @@ def test_a_file_is_checked_as_it_comes_and_nothing_is_stored(dora, file):
     assert upload.preview["rows"][0]["segments"][1] == {
         "text": "It is made of cheese.",
         "value": "not_supported",
+        "said": "",
         "facts": 0,
         "claims": [],
     }

@@ -194,7 +194,7 @@ def test_the_files_of_a_folder_are_numbered_through(tmp_path):
     ("names", "cause"),
     [
         ([], "the folder has no file of rows"),
-        (["a.csv", "b.jsonl"], r"the folder has files of several kinds \(.csv, .jsonl\): name one of them"),
+        (["a.csv", "b.jsonl"], r"has files of several kinds \(.csv, .jsonl\): give those of one kind"),
         (["state.json"], "data/state.json does not name the files of the folder"),
     ],
 )
