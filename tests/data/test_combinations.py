@@ -40,7 +40,10 @@ def test_combinations_equal_what_other_libraries_make_of_the_same_predictions(pu
         f"?table=combinations&as=csv&chosen=1&rule=either&rule=both&rule=majority&rule=cascade&ask=unsure&sure={SURE}"
     )
     answer = client.get(reverse("combinations", args=[dataset.pk]) + query)
-    rows = {(row["combination"], row["rule"]): row for row in csv.DictReader(io.StringIO(answer.content.decode()))}
+    rows = {
+        (row["combination"], row["rule"]): row
+        for row in csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig")))
+    }
 
     amber, basalt, chert = (alarms[name] for name in DRAWN)
     unsure = np.maximum(scores["amber"], 1 - scores["amber"]) < SURE

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 def taken(client: Client, dataset, name: str) -> list[dict[str, str]]:
     answer = client.get(reverse("statistics", args=[dataset.pk]), {"table": name, "as": "csv"})
     assert answer.status_code == 200
-    return list(csv.DictReader(io.StringIO(answer.content.decode())))
+    return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
 
 
 @pytest.fixture
