@@ -215,11 +215,10 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "document": ("get", ("dataset", "document"), MEMBERS),
     "import": ("get", (), (LOGIN, 403, 403, 403, 200, 403, 200)),
     "upload": ("get", ("upload",), DORA),
+    "upload-mapping": ("get", ("upload",), DORA),
     "upload-confirm": ("post", ("upload",), DORA_DOES),
     "upload-discard": ("post", ("upload",), DORA_DOES),
-    # That of the world needs no mapping, and has no recipe.
-    "upload-mapping": ("get", ("upload",), DORA_DOES),
-    "upload-recipe": ("post", ("upload",), NOTHING_THERE),
+    "upload-recipe": ("post", ("upload",), NOTHING_THERE),  # that of the world has none
     "dataset-imports": ("get", ("dataset",), READERS),
     "import-report": ("get", ("import",), READERS_ONLY),
     "import-skipped": ("get", ("import",), READERS_ONLY),

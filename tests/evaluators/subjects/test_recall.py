@@ -384,7 +384,7 @@ def test_the_csv_of_the_report_and_of_the_leaderboard_have_f1_at_k_with_its_k(bi
     read = {"table": "leaderboard", "as": "csv", "k": "4"}
 
     def lines(name, **query):
-        text = rhea.get(reverse(name, args=[bios.pk]), query).content.decode()
+        text = b"".join(rhea.get(reverse(name, args=[bios.pk]), query)).decode("utf-8-sig")
         return [row for row in csv.DictReader(text.splitlines()) if "judge" in row.values()]
 
     [entry] = [each for each in build_report(bios, k=4)["evaluators"] if each["evaluator"] == "judge"]
@@ -441,7 +441,7 @@ def test_a_link_with_another_k_is_refused(bios, rhea, address, k):
 
 def test_the_tables_to_take_away_have_the_recall(bios, rhea):
     asked = {"table": "subjects", "as": "csv", "k": 2}
-    text = rhea.get(reverse("subject-models", args=[bios.pk]), asked).content.decode()
+    text = rhea.get(reverse("subject-models", args=[bios.pk]), asked).content.decode("utf-8-sig")
     head, first, *_ = text.splitlines()
     cells = dict(zip(head.split(","), first.split(","), strict=True))
 
