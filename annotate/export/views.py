@@ -1,5 +1,6 @@
 """The page of a dataset from which it is downloaded: its gold, or what each annotator said."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -44,7 +45,9 @@ class ExportForm(forms.Form):
     state = forms.ChoiceField(required=False, choices=[("", "Any state"), *STATES.items()])
     details = forms.CharField(label="Text in details", required=False)
 
-    def __init__(self, dataset: Dataset, role: str, query: QueryDict | None, **initial: Any) -> None:
+    def __init__(
+        self, dataset: Dataset, role: str, query: QueryDict | None, initial: Mapping[str, Any] | None = None
+    ) -> None:
         super().__init__(query, initial=initial)
         domains = dataset.prompts.exclude(domain="").order_by("domain").values_list("domain", flat=True)
         subjects = dataset.responses.exclude(subject="").order_by("subject").values_list("subject", flat=True)
@@ -77,7 +80,7 @@ def export(request: MemberRequest, pk: int) -> HttpResponseBase:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     role = role_in(request.user, dataset) or ""
     if "form" not in request.GET:
-        return _page(request, dataset, ExportForm(dataset, role, None, **_begin(request.GET)))
+        return _page(request, dataset, ExportForm(dataset, role, None, _begin(request.GET)))
     form = ExportForm(dataset, role, request.GET)
     if form.is_valid():
         try:

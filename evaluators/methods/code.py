@@ -4,7 +4,7 @@ import ast
 import hashlib
 import importlib.util
 from collections.abc import Iterator
-from functools import partial
+from functools import lru_cache, partial
 from importlib.metadata import Distribution, entry_points
 from pathlib import Path
 
@@ -64,8 +64,13 @@ def _hash_modules(module: str, root: str) -> str | None:
     return digest.hexdigest()
 
 
-def _imported(source: bytes, module: str, path: Path) -> Iterator[str]:
+@lru_cache(maxsize=1_000)
+def _imported(source: bytes, module: str, path: Path) -> tuple[str, ...]:
     """Names of modules, and of what is imported from modules, wherever in the source an import stands."""
+    return tuple(_imports(source, module, path))
+
+
+def _imports(source: bytes, module: str, path: Path) -> Iterator[str]:
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):

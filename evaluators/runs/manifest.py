@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import tomllib
 from collections.abc import Iterable, Iterator
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -96,7 +97,9 @@ def flatten(manifest: dict[str, Any], path: str = "") -> Iterator[tuple[str, Any
             yield f"{path}{name}", "–" if value in (None, "") else value
 
 
+@cache
 def _git(*arguments: str) -> str | None:
+    """What a process finds first is of the code that it has loaded."""
     git = shutil.which("git")
     if git is None or not (settings.BASE_DIR / ".git").exists():
         return None

@@ -7,6 +7,7 @@ from django.utils import timezone
 from annotate.models import Prompt
 from evaluators.methods.base import Judgement, Skip
 from evaluators.models import Run
+from evaluators.runs import manifest
 from evaluators.runs.create import create_run
 from evaluators.runs.progress import progress_of
 from evaluators.runs.run_job import RunJob
@@ -128,6 +129,7 @@ def test_the_manifest_holds_no_secret_and_no_path(lab, model, settings):
 
 
 def test_a_manifest_can_be_written_without_git(lab, monkeypatch):
+    monkeypatch.setattr("evaluators.runs.manifest._git", manifest._git.__wrapped__)  # nothing found before
     monkeypatch.setenv("PATH", "")
     code = create_run(lab, "random").run.manifest["code"]
     assert (code["commit"], code["changed"]) == (None, None)
