@@ -35,7 +35,7 @@ for address in addresses():
             break
     if not tables:
         answer = client.get(reverse(address.name))
-        if answer.status_code == 200 and "Content-Disposition" not in answer.headers:  # a download is no page
+        if answer.status_code == 200 and b"<!doctype html>" in b"".join(answer):  # no download, no part of a page
             found[address.name] = reverse(address.name)
 print(json.dumps(found))
 """
