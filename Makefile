@@ -129,7 +129,7 @@ clean: ## Remove the virtual environment and the data of this checkout
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; (3, 11) <= v <= (3, 13) or sys.exit(f"Touchstone needs Python 3.11 to 3.13; $(PYTHON) is {v[0]}.{v[1]}. Name another: make PYTHON=python3.12 ...")'
 	@$(PYTHON) -m venv .venv
 
-# uv installs in a tenth of pip's time. PyTorch comes by pip, whose settings say which of its builds.
+# uv installs in a fifth of pip's time. PyTorch comes by pip, whose settings say which of its builds.
 .venv/bin/uv: requirements-installer.txt | .venv/bin/python
 	@$(BIN)/python -m pip install --quiet --requirement requirements-installer.txt
 	@touch $@

@@ -54,12 +54,7 @@ class Migration(migrations.Migration):
                             models.BooleanField(
                                 db_default=False, default=False, help_text="A worker is to look it through."
                             ),
-                        )
-                    ],
-                ),
-                AddFields(
-                    "upload",
-                    [
+                        ),
                         (
                             "imported",
                             models.ForeignKey(
@@ -97,10 +92,10 @@ class Migration(migrations.Migration):
                     ],
                 ),
                 AddFields("removal", [("selected", models.BooleanField(db_default=False, default=False))]),
-                AddFields("response", [("removed_at", models.DateTimeField(blank=True, null=True))]),
                 AddFields(
                     "response",
                     [
+                        ("removed_at", models.DateTimeField(blank=True, null=True)),
                         (
                             "details",
                             models.JSONField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict),
