@@ -56,7 +56,7 @@ def read_as_annotator(assignment: Assignment) -> Thread:
 @transaction.atomic
 def read_as_adjudicator(task: Task) -> list[Thread]:
     """The conversations with all annotators of the task, by name; what annotators wrote is read from now on."""
-    assignments = task.assignments.select_related("annotator").defer("draft").order_by("annotator__username")
+    assignments = task.assignments.select_related("annotator").defer(*Assignment.LARGE).order_by("annotator__username")
     threads = [Thread(each, _lines(each, names_shown=True)) for each in assignments]
     _mark_read(Message.objects.filter(assignment__task=task, author=F("assignment__annotator")))
     return threads

@@ -14,7 +14,7 @@ from annotate.judgements.entries import COMMENT_KEY, Draft, Entry, correction_ke
 from annotate.judgements.judgement import JudgementError, UnitJudgement
 from annotate.judgements.page_keys import PageKeys
 from annotate.judgements.units import ResponseReading, unit_key
-from annotate.labels.active import counted_seconds
+from annotate.labels.active import NO_TIME, Worked, with_worked
 from annotate.labels.draft import (
     WRITTEN,
     Saved,
@@ -71,7 +71,7 @@ def save_changes(
     assignment: Assignment,
     changes: Changes,
     version: int,
-    active: int = 0,
+    worked: Worked = NO_TIME,
     now: datetime | None = None,
     guideline: int | None = None,
 ) -> Saved:
@@ -82,9 +82,9 @@ def save_changes(
     """
     now = now or timezone.now()
     draft = merged(draft_of(assignment), changes)
-    if assignment.draft_version == version and _write(assignment, draft, active, now, guideline):
+    if assignment.draft_version == version and _write(assignment, draft, worked, now, guideline):
         return Saved(SaveOutcome.SAVED, assignment)
-    return save_draft(assignment, draft, version, now, active, guideline)
+    return save_draft(assignment, draft, version, now, worked, guideline)
 
 
 def merged(draft: Draft, changes: Changes) -> Draft:
@@ -92,16 +92,15 @@ def merged(draft: Draft, changes: Changes) -> Draft:
     return {key: entry for key, entry in both.items() if entry is not None}
 
 
-def _write(assignment: Assignment, draft: Draft, active: int, now: datetime, guideline: int | None) -> bool:
+def _write(assignment: Assignment, draft: Draft, worked: Worked, now: datetime, guideline: int | None) -> bool:
     """Whether the draft could be written at once; the assignment is then as stored."""
     stored = {key: entry.stored() for key, entry in draft.items()}
-    seconds = counted_seconds(active, assignment.lease_until, now)
     new = {
         "draft": stored,
         "draft_version": assignment.draft_version + (stored != assignment.draft),
         "guideline_version": assignment.guideline_version if guideline is None else guideline,
         "lease_until": lease_end(now),
-        "active_seconds": assignment.active_seconds + seconds,
+        **with_worked(assignment, worked, now),
     }
     seen = {name: getattr(assignment, name) for name in SEEN}
     if not _held.run(new, pk=assignment.pk, task=assignment.task_id, **seen):

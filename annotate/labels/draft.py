@@ -19,12 +19,12 @@ from annotate.judgements.entries import (
 )
 from annotate.judgements.judgement import JudgementError, UnitJudgement, check_judgement
 from annotate.judgements.units import LabelUnit, ResponseReading, Sentence
-from annotate.labels.active import counted_seconds
+from annotate.labels.active import COLUMNS, NO_TIME, Worked, with_worked
 from annotate.models import Assignment, Dataset, Scheme, Value
 from annotate.tasks.places import lease_end, lock, open_assignment
 
 # The columns that a save writes.
-WRITTEN = ("draft", "draft_version", "guideline_version", "active_seconds", "lease_until")
+WRITTEN = ("draft", "draft_version", "guideline_version", *COLUMNS, "lease_until")
 
 
 class SaveOutcome(Enum):
@@ -89,16 +89,16 @@ def save_draft(
     draft: Mapping[str, Entry],
     version: int,
     now: datetime | None = None,
-    active: int = 0,
+    worked: Worked = NO_TIME,
     guideline: int | None = None,
 ) -> Saved:
     """Replace the draft if the writer had seen its latest version, and renew the lease.
 
     A lapsed place comes back to life while it is free. The very text that is stored already counts as saved whatever
-    the version: it is a save whose answer got lost on the way. `active` are the seconds worked since the last save,
-    as the page measured them; `guideline` is the version of the guidelines on the page, None where it says none.
+    the version: it is a save whose answer got lost on the way. `worked` is when the page was worked on; `guideline` is
+    the version of the guidelines on the page, None where it says none.
     """
-    return written(take_in(lock(assignment), draft, version, now, active, guideline))
+    return written(take_in(lock(assignment), draft, version, now, worked, guideline))
 
 
 def written(saved: Saved) -> Saved:
@@ -113,7 +113,7 @@ def take_in(
     draft: Mapping[str, Entry],
     version: int,
     now: datetime | None = None,
-    active: int = 0,
+    worked: Worked = NO_TIME,
     guideline: int | None = None,
 ) -> Saved:
     """The same on an assignment that is locked, whose fields WRITTEN are left for the caller to write."""
@@ -124,15 +124,16 @@ def take_in(
     stored = {key: entry.stored() for key, entry in draft.items()}
     if version != assignment.draft_version and stored != assignment.draft:
         return Saved(SaveOutcome.STALE, assignment)
-    seconds = counted_seconds(active, assignment.lease_until, now)
+    now = now or timezone.now()
     if assignment.state == Assignment.State.OPEN:
-        assignment.lease_until = lease_end(now or timezone.now())
+        assignment.lease_until = lease_end(now)
     else:
         assignment = open_assignment(assignment, now)
     assignment.draft_version += stored != assignment.draft
     assignment.draft = stored
     assignment.guideline_version = assignment.guideline_version if guideline is None else guideline
-    assignment.active_seconds += seconds
+    for name, value in with_worked(assignment, worked, now).items():
+        setattr(assignment, name, value)
     return Saved(SaveOutcome.SAVED if assignment.state == Assignment.State.OPEN else SaveOutcome.LOST, assignment)
 
 

@@ -8,6 +8,7 @@ from django.http import HttpRequest, RawPostDataException
 
 from annotate.judgements.entries import Draft, Entry, parse_entry
 from annotate.judgements.page_keys import PageKeys
+from annotate.labels.active import NO_TIME, Worked
 from annotate.labels.changes import Changes
 from annotate.labels.cited import titles_of
 from annotate.labels.form import FormError
@@ -16,20 +17,20 @@ from core.errors import RowError
 from core.json_limits import parse_json
 from core.numbers import LARGEST_NUMBER
 
-# More seconds than anybody works between two saves.
-A_DAY = 86_400
+# More intervals than a page is worked on between two saves.
+MOST_REPORTED = 2000
 
 
 @dataclass(frozen=True)
 class DraftPayload:
-    """`version`: of the draft that the page had seen; `changes`: what it says otherwise, by the page's keys, None where
-    it takes something back; `active`: seconds worked since the last save; `submit`: it should be submitted then, and
-    with `keep`, in a rebuttal, as it was submitted before; `guideline`: the version of the guidelines on the page, 0 if
-    there were none, None if it does not say."""
+    """`version`: of the draft that the page had seen; `changes`: what it says otherwise, by the page's keys, None
+    where it takes something back; `worked`: when it was worked on and no save has counted yet; `submit`: it should
+    be submitted then, and with `keep`, in a rebuttal, as it was submitted before; `guideline`: the version of the
+    guidelines on the page, 0 if there were none, None if it does not say."""
 
     version: int
     changes: Changes
-    active: int = 0
+    worked: Worked = NO_TIME
     submit: bool = False
     keep: bool = False
     guideline: int | None = None
@@ -45,7 +46,7 @@ def payload_of(body: Mapping[str, Any]) -> DraftPayload:
     return DraftPayload(
         version=_count(body, "version", 10**9),
         changes=_changes(_entries(body)),
-        active=_count(body, "active", A_DAY),
+        worked=_worked(body),
         submit=body.get("submit") is True,
         keep=body.get("keep") is True,
         guideline=_count(body, "guideline", LARGEST_NUMBER) if "guideline" in body else None,
@@ -123,6 +124,23 @@ def _entries(body: Mapping[str, Any]) -> dict[str, Any]:
 
 def _changes(entries: dict[str, Any]) -> Changes:
     return {key: None if sent is None else parse_entry(key, sent) for key, sent in entries.items()}
+
+
+def _worked(body: Mapping[str, Any]) -> Worked:
+    intervals = body.get("worked", [])
+    if not isinstance(intervals, list) or len(intervals) > MOST_REPORTED or not all(map(_is_interval, intervals)):
+        raise FormError("What was sent does not say when it was worked on")
+    clock = _count(body, "clock", LARGEST_NUMBER) if intervals else None
+    return Worked([(start, end) for start, end in intervals], clock)
+
+
+def _is_interval(sent: object) -> bool:
+    return (
+        isinstance(sent, list)
+        and len(sent) == 2
+        and all(type(at) is int and 0 <= at <= LARGEST_NUMBER for at in sent)
+        and sent[0] <= sent[1]
+    )
 
 
 def _count(body: Mapping[str, Any], name: str, most: int) -> int:

@@ -9,6 +9,7 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.views.decorators.http import require_POST
 
@@ -54,7 +55,7 @@ def save(request: MemberRequest, key: str) -> JsonResponse:
         return JsonResponse({"error": not_saved(error)}, status=422)
     if saved.outcome is not SaveOutcome.SAVED:
         return _not_saved(request, saved)
-    stored = {**_stored(saved.assignment), "guideline": newest_version(own)}
+    stored = {**_stored(saved.assignment), "shift": sent.worked.shift(timezone.now()), "guideline": newest_version(own)}
     if saved.unready:
         return JsonResponse({"error": saved.message, **stored}, status=422)
     return _next(request, saved.assignment.task.dataset) if sent.submit else JsonResponse(stored)
@@ -63,12 +64,12 @@ def save(request: MemberRequest, key: str) -> JsonResponse:
 def _write(own: Assignment, sent: DraftPayload) -> Saved:
     """Raises JudgementError for a broken rule; nothing is written then."""
     if not sent.submit:
-        return save_changes(own, check_changes(own, sent.changes), sent.version, sent.active, guideline=sent.guideline)
+        return save_changes(own, check_changes(own, sent.changes), sent.version, sent.worked, guideline=sent.guideline)
 
     def changed_draft(readings: Sequence[ResponseReading]) -> Draft:
         return merged(draft_of(own), check_changes(own, sent.changes, readings))
 
-    return save_and_submit(own, changed_draft, sent.version, sent.active, sent.guideline)
+    return save_and_submit(own, changed_draft, sent.version, sent.worked, sent.guideline)
 
 
 def _stored(own: Assignment) -> dict[str, int]:

@@ -24,6 +24,7 @@ from annotate.judgements.entries import (
 )
 from annotate.judgements.judgement import UnitJudgement
 from annotate.judgements.units import LabelUnit, ResponseReading, judged_readings_of, unit_key
+from annotate.labels.active import NO_TIME, Worked
 from annotate.labels.draft import WRITTEN, Saved, SaveOutcome, progress, take_in, written
 from annotate.labels.signals import work_submitted
 from annotate.labels.skip import comment_of
@@ -75,7 +76,7 @@ def save_and_submit(
     assignment: Assignment,
     read_draft: Callable[[Sequence[ResponseReading]], Draft],
     version: int,
-    active: int = 0,
+    worked: Worked = NO_TIME,
     guideline: int | None = None,
 ) -> Saved:
     """Save a draft (`save_draft`) and submit it, all in one transaction; what cannot be submitted is saved still.
@@ -83,7 +84,7 @@ def save_and_submit(
     `read_draft` gives the draft of the readings; its errors leave everything as it was.
     """
     work, now = _at_hand(assignment), timezone.now()
-    saved = take_in(work.assignment, read_draft(work.readings), version, now, active, guideline)
+    saved = take_in(work.assignment, read_draft(work.readings), version, now, worked, guideline)
     if saved.outcome is SaveOutcome.SAVED:
         try:
             _submit(replace(work, assignment=saved.assignment), now)

@@ -186,13 +186,18 @@ class Assignment(models.Model):
     judgements, corrections, verdicts and a comment by their keys (annotate/judgements/entries.py); `draft_version`
     counts its saves, so that a stale page is refused. `guideline_version` is the version of the guidelines on the page
     that saved it last: 0 if there were none, None before a page said so. `active_seconds` is the time somebody really
-    worked on it. `rebutted_at`: when the annotator, having seen the others' evidence, revised or let it stand; of work
-    that came as a file after the rebuttal had begun, when it came.
+    worked on it; `worked` has its intervals (annotate/labels/active.py), which are empty for time of before they were
+    kept; `undercounted` says that more was worked than was counted then. `rebutted_at`: when the annotator, having seen
+    the others' evidence, revised or let it stand; of work that came as a file after the rebuttal had begun, when it
+    came.
 
     An open assignment with `submitted_at` was sent back or taken back: its labels stay, and are counted again once it
     is submitted again. `independent_revision` is the last revision of its labels that was written before anybody acted
     on them.
     """
+
+    # Columns that lists do without.
+    LARGE = ("draft", "worked")
 
     class State(models.TextChoices):
         RESERVED = "reserved", "Assigned"
@@ -218,6 +223,10 @@ class Assignment(models.Model):
     )
     independent_revision = models.PositiveIntegerField(default=0, db_default=0)
     active_seconds = models.PositiveIntegerField(default=0)
+    worked = models.JSONField(default=list, db_default=models.Value([], models.JSONField()), blank=True)
+    undercounted = models.BooleanField(
+        default=False, db_default=False, help_text="Its time was counted when saves lost parts of seconds."
+    )
     comment = models.TextField(blank=True, help_text="To the adjudicator.")
     skip_reason = models.TextField(blank=True)
 

@@ -21,7 +21,8 @@ class Effort:
     that are removed since: what is at hand, and flags to look at, are without these.
 
     `units` are all that they judged, `timed_units` those of `timed_seconds` in which time was measured: labels from a
-    file come without. `seconds` is all time worked, submitted or not; `cost` is None while no rate is set.
+    file come without. `seconds` is all time worked, submitted or not; `undercounted`: an earlier version
+    counted part of it too low; `cost` is None while no rate is set.
     """
 
     annotator: str
@@ -32,6 +33,7 @@ class Effort:
     units: int
     flagged: int
     seconds: int
+    undercounted: bool
     timed_units: int
     timed_seconds: int
     last_at: datetime | None
@@ -62,6 +64,7 @@ def efforts_of(dataset: Dataset) -> list[Effort]:
             units=judged.get(row["annotator"], {}).get("units", 0),
             flagged=judged.get(row["annotator"], {}).get("flagged", 0),
             seconds=row["seconds"],
+            undercounted=row["undercounted"] > 0,
             timed_units=judged.get(row["annotator"], {}).get("timed", 0),
             timed_seconds=row["timed_seconds"] or 0,
             last_at=row["last_at"],
@@ -77,6 +80,7 @@ def total(efforts: Iterable[Effort]) -> dict[str, Any]:
     costs = [each.cost for each in efforts if each.cost is not None]
     names = ("submitted", "at_hand", "lapsed", "skipped", "units", "flagged", "seconds")
     sums: dict[str, Any] = {name: sum(getattr(each, name) for each in efforts) for name in names}
+    sums["undercounted"] = any(each.undercounted for each in efforts)
     return {**sums, "cost": sum(costs, Decimal(0)) if costs else None}
 
 
@@ -96,6 +100,7 @@ def _places(dataset: Dataset) -> Iterable[Mapping[str, Any]]:
         lapsed=Count("pk", filter=Q(state=State.LAPSED)),
         skipped=Count("pk", filter=Q(state=State.SKIPPED)),
         seconds=Sum("active_seconds"),
+        undercounted=Count("pk", filter=Q(undercounted=True)),
         timed_seconds=Sum("active_seconds", filter=submitted),
         last_at=Max("submitted_at"),
     )

@@ -121,7 +121,7 @@ def _in_rebuttal(dataset: Dataset) -> Stuck:
         awaited.count(),
         [
             Waiting(each.task, each.task.rebuttal_at, each.annotator.get_username())
-            for each in awaited.defer("draft").order_by("task__rebuttal_at")[:SHOWN]
+            for each in awaited.defer(*Assignment.LARGE).order_by("task__rebuttal_at")[:SHOWN]
         ],
         reverse("rebuttals", args=[dataset.pk]),
     )
@@ -263,7 +263,7 @@ def _why_ended(place: Assignment) -> str:
 
 def _of_places(places: AssignmentQuerySet, since: str) -> list[Waiting]:
     """Those of annotators; one that is in work can be given back."""
-    listed: Iterable[Assignment] = places.select_related("task", "annotator").defer("draft")[:SHOWN]
+    listed: Iterable[Assignment] = places.select_related("task", "annotator").defer(*Assignment.LARGE)[:SHOWN]
     return [
         Waiting(
             each.task,

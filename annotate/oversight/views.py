@@ -55,7 +55,7 @@ def quality(request: MemberRequest, pk: int) -> HttpResponse:
 def receipt(request: MemberRequest, pk: int) -> HttpResponse:
     """The annotators of a task, and the receipts of its views."""
     task = fetch_in_dataset(request.user, Task.objects.select_related("dataset"), pk, "dataset", Role.ADJUDICATOR)
-    places = task.assignments.select_related("annotator", "task").defer("draft").order_by("opened_at", "pk")
+    places = task.assignments.select_related("annotator", "task").defer(*Assignment.LARGE).order_by("opened_at", "pk")
     more = {
         "task": task,
         "places": places,

@@ -27,13 +27,16 @@ SORTS: dict[str, tuple[str | OrderBy, str]] = {
     "time": ("-active_seconds", "task__position"),
     "latest": (F("submitted_at").desc(nulls_last=True), "task__position"),
 }
-COLUMNS = ("annotator", "task", "state", "opened", "submitted", "units", "active_seconds", "hourly_rate", "cost")
+COLUMNS = (
+    *("annotator", "task", "state", "opened", "submitted", "units"),
+    *("active_seconds", "hourly_rate", "cost", "undercounted"),
+)
 
 
 def work_page(dataset: Dataset, person: str, state: str, sort: str, number: str | None) -> dict[str, Any]:
     """One page of the places; `person` is a user name or "", `state` a key of STATES or "", `sort` one of SORTS."""
     everybody = Assignment.objects.of(dataset)
-    places = _filtered(everybody, person, state).defer("draft").select_related("annotator", "task")
+    places = _filtered(everybody, person, state).defer(*Assignment.LARGE).select_related("annotator", "task")
     prompts = Response.objects.select_related("prompt").only("task_id", "text", "prompt__text")
     ordered = places.order_by(*SORTS.get(sort, SORTS["task"])).prefetch_related(Prefetch("task__responses", prompts))
     names = everybody.order_by("annotator__username").values_list("annotator__username", flat=True).distinct()
@@ -60,6 +63,8 @@ def _filtered(places: AssignmentQuerySet, person: str, state: str) -> Assignment
 def pay_lines(dataset: Dataset) -> Iterator[str]:
     """CSV: a line for each place that was submitted or that time was spent on, by person and task.
 
+    `undercounted` is yes where more was worked than an earlier version counted.
+
     It does not tell which tasks have known answers: people see it for their pay.
     """
     yield csv_line(COLUMNS)
@@ -69,7 +74,7 @@ def pay_lines(dataset: Dataset) -> Iterator[str]:
     units = Coalesce(Subquery(first.annotate(number=Count("pk")).values("number")), 0)
     places = (
         worked.annotate(units=units)
-        .defer("draft")
+        .defer(*Assignment.LARGE)
         .select_related("annotator", "task")
         .order_by("annotator__username", "task__position")
     )
@@ -85,6 +90,7 @@ def pay_lines(dataset: Dataset) -> Iterator[str]:
                 place.active_seconds,
                 _money(dataset.hourly_rate),
                 _money(cost_of(place.active_seconds, dataset.hourly_rate)),
+                "yes" if place.undercounted else "no",
             )
         )
 

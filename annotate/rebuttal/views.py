@@ -205,7 +205,9 @@ def rebuttals(request: MemberRequest, pk: int) -> HttpResponse:
 def _in_rebuttal(dataset: Dataset) -> TaskQuerySet:
     """The tasks in rebuttal, the oldest first, each with its annotators who have answered and who have not."""
     prompts = Response.objects.select_related("prompt").only("task_id", "text", "prompt__text")
-    people = Assignment.objects.filter(state=Assignment.State.SUBMITTED).select_related("annotator").defer("draft")
+    people = (
+        Assignment.objects.filter(state=Assignment.State.SUBMITTED).select_related("annotator").defer(*Assignment.LARGE)
+    )
     tasks = Task.objects.filter(dataset=dataset).unsettled().in_rebuttal().order_by("rebuttal_at", "position")
     return tasks.prefetch_related(Prefetch("responses", prompts), Prefetch("assignments", people.order_by("place")))
 

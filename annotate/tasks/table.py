@@ -100,7 +100,7 @@ def ordered(tasks: TaskQuerySet, sort: str) -> TaskQuerySet:
 def with_places(tasks: TaskQuerySet) -> TaskQuerySet:
     """Each with its responses' prompts, and with its assignments and their annotators."""
     prompts = Response.objects.select_related("prompt").only("task_id", "text", "prompt__text", "prompt__topic")
-    places = Assignment.objects.select_related("annotator").defer("draft").order_by("place", "pk")
+    places = Assignment.objects.select_related("annotator").defer(*Assignment.LARGE).order_by("place", "pk")
     return tasks.prefetch_related(Prefetch("responses", prompts), Prefetch("assignments", places))
 
 

@@ -6,10 +6,11 @@ from rest_framework import serializers
 
 from annotate.judgements.entries import CORRECTION, draft_of
 from annotate.judgements.page_keys import PageKeys
+from annotate.labels.active import A_DAY
 from annotate.labels.cited import titles_of
 from annotate.labels.contexts import assignment_page_of
 from annotate.labels.draft import progress
-from annotate.labels.payload import A_DAY, stored_entries
+from annotate.labels.payload import stored_entries
 from annotate.labels.returned import last_return, may_take_back
 from annotate.labels.submitted import submitted_draft
 from annotate.labels.workbench import UnitRow, error_types_of, panels

@@ -7,6 +7,7 @@ from django.db.models import QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.http import Http404
 from django.urls import reverse
+from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,6 +16,7 @@ from annotate.access import fetch_dataset, fetch_own_assignment
 from annotate.judgements.entries import draft_of
 from annotate.judgements.judgement import JudgementError
 from annotate.judgements.page_keys import PageKeys
+from annotate.labels.active import worked_seconds
 from annotate.labels.changes import check_changes, save_changes
 from annotate.labels.draft import Saved, SaveOutcome
 from annotate.labels.form import FormError
@@ -149,7 +151,9 @@ class DraftView(ApiView):
             check_version(own, draft.guideline)
             taken_back = dict.fromkeys(map(PageKeys(own).of, own.draft))
             changes = check_changes(own, {**taken_back, **draft.changes})
-            saved = save_changes(own, changes, draft.version, draft.active, guideline=draft.guideline)
+            now = timezone.now()
+            worked = worked_seconds(sent["active"], now)
+            saved = save_changes(own, changes, draft.version, worked, now, draft.guideline)
         except (JudgementError, FormError) as error:
             raise Unprocessable(not_saved(error)) from error
         _check_saved(saved)

@@ -4,7 +4,7 @@
 
 const saving = (() => {
   const LOGGED_OUT_RETRY = 3000;
-  const REPORT_TIME_AFTER = 60;
+  const REPORT_TIME_AFTER = 60_000;
   const MOST_UNANSWERED = 20;
 
   let version = page.version;
@@ -17,7 +17,7 @@ const saving = (() => {
   const autosave = autosaveOf({
     name: page.mirror,
     unsaved: draft.unsaved,
-    content: (keys) => ({ version, entries: entriesOf(keys) }),
+    content: (keys) => ({ version, entries: entriesOf(keys), worked: worked.report().worked }),
     send,
     isHalted: () => halted,
     say,
@@ -32,12 +32,12 @@ const saving = (() => {
   async function send({ submit = false, keep = false, leaving = false }) {
     if (halted) return submit ? decideFirst() : null;
     const keys = autosave.begin();
-    const active = worked.seconds();
+    const time = worked.report();
     if (keys.length) say("Saving…");
     const entries = entriesOf(keys);
-    const { answer, body } = await autosave.post(page.save, { version, entries, active, submit, keep, guideline: page.guideline }, leaving);
+    const { answer, body } = await autosave.post(page.save, { version, entries, ...time, submit, keep, guideline: page.guideline }, leaving);
     if (answer.status === 0 && keys.length) unanswered = [...unanswered, entries].slice(-MOST_UNANSWERED);
-    if (body && (body.next || "version" in body)) return stored(body, active, version + (keys.length ? 1 : 0));
+    if (body && (body.next || "version" in body)) return stored(body, time.clock, version + (keys.length ? 1 : 0));
     autosave.notStored();
     submitting ||= submit;
     return refused(answer, body);
@@ -49,7 +49,7 @@ const saving = (() => {
     return null;
   }
 
-  function stored(body, active, expected) {
+  function stored(body, clock, expected) {
     const forgotten = submitting && FAILED.unanswered;
     autosave.stored();
     submitting = false;
@@ -63,7 +63,7 @@ const saving = (() => {
     version = body.version;
     announceGuidelines(body.guideline);
     if (version === expected) unanswered = [];
-    worked.reported(active, body.active);
+    worked.counted(clock, body);
     autosave.keep();
     if (version > expected) return reconcile();
     if (body.error || forgotten) return complain(body.error || forgotten, "Saved, not submitted");
@@ -152,6 +152,7 @@ const saving = (() => {
     let number = 0;
     const homeless = [];
     for (const each of autosave.left()) {
+      worked.add(each.worked);
       const here = Object.entries(each.entries).filter(([key]) => bench.has(key));
       const gone = Object.entries(each.entries).filter(([key]) => !bench.has(key));
       homeless.push(...gone.flatMap(([, entry]) => textsOf(entry)));
@@ -176,8 +177,8 @@ const saving = (() => {
   addEventListener("online", () => pending() && save(), whileHere);
   // Back on this page: is it still as stored, and still one's own?
   addEventListener("focus", () => save(), whileHere);
-  autosave.watch(() => pending() || worked.seconds() > 0, whileHere);
-  turning.every(5000, () => worked.seconds() >= REPORT_TIME_AFTER && save());
+  autosave.watch(() => pending() || worked.unreported() > 0, whileHere);
+  turning.every(5000, () => worked.unreported() >= REPORT_TIME_AFTER && save());
 
   return { save, restore, pending };
 })();

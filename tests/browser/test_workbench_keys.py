@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -276,15 +277,32 @@ def test_time_counts_while_something_is_done(site: Site, log_in, request: pytest
     page = log_in("ada", "ada")
     stop_time(page)
     open_work(page, dataset)
-    reported: list[int] = []
+    reported: list[list[list[int]]] = []
     page.on(
-        "request", lambda sent: sent.method == "POST" and reported.append(json.loads(sent.post_data or "{}")["active"])
+        "request", lambda sent: sent.method == "POST" and reported.append(json.loads(sent.post_data or "{}")["worked"])
     )
     page.clock.run_for(180_000)
     press(page, "1")
     page.clock.run_for(2_000)
     expect_status(page, "Saved")
-    assert reported == [59]
+    (minute,) = reported[0]
+    assert minute[1] - minute[0] == 60_000
+
+
+def test_time_is_counted_while_somebody_types(site: Site, log_in, request: pytest.FixtureRequest) -> None:
+    """Saves come more often than once a second."""
+    dataset = make_work(site, request.node.name)
+    page = log_in("ada", "ada")
+    open_work(page, dataset)
+    press(page, "2")
+    reason = page.locator(".unit.here").get_by_role("textbox", name="Reason")
+    begun = time.monotonic()
+    for letter in "It flows elsewhere.":
+        reason.press_sequentially(letter)
+        page.wait_for_timeout(200)
+    typed = time.monotonic() - begun
+    expect_status(page, "Saved")
+    assert typed - 1.5 <= stored(site, dataset)["seconds"] <= typed + 60
 
 
 def test_by_touch_on_a_phone(site: Site, browser, request: pytest.FixtureRequest) -> None:

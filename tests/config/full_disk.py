@@ -34,7 +34,7 @@ def answers(folder: Path) -> dict[str, object]:
     client.force_login(work.annotator)
     owner.force_login(User.objects.create_superuser("dora"))
     reason = UnitJudgement("not_supported", "knowledge", "r" * 9_000).stored()
-    body = {"version": 0, "active": 1, "entries": dict.fromkeys(page_keys(work), reason)}
+    body = {"version": 0, "worked": [], "entries": dict.fromkeys(page_keys(work), reason)}
     rows = b"".join(b'{"index": "%d", "prompt": "Why?", "response": "%b"}\n' % (n, b"r" * 9_000) for n in range(400))
 
     def save() -> int:

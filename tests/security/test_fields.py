@@ -35,7 +35,7 @@ ENTRY = {
     "flagged": False,
     "references": [{"url": "https://one.example/", "quote": "One", "stance": "supports", "snapshot": None}],
 }
-SAVE = {"version": 0, "entries": {}, "unsaved": [], "unanswered": [], "active": 1, "submit": True}
+SAVE = {"version": 0, "entries": {}, "unsaved": [], "unanswered": [], "worked": [], "submit": True}
 
 
 class Sending(NamedTuple):

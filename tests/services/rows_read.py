@@ -83,7 +83,7 @@ def count_steps(client: Client, dataset: Dataset, person: User) -> Iterator[int]
     client.get(reverse("assignment", args=[own.key]))
     yield rows_read()
     for version, submit in enumerate((False, True)):
-        sent = {"version": version, "entries": entries, "active": 1, "submit": submit}
+        sent = {"version": version, "entries": entries, "worked": [], "submit": submit}
         answer = client.post(reverse("assignment-save", args=[own.key]), sent, content_type="application/json")
         assert answer.status_code == 200, answer.content
         yield rows_read()

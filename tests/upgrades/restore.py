@@ -152,7 +152,7 @@ def open_drafts(stored: Iterable[tuple[int, str]]) -> Iterator[list[Any]]:
         address = reverse("assignment", args=[own.key])
         html = client.get(address).content.decode()
         page = json.loads(html.partition(SCRIPT)[2].partition("</script>")[0])
-        sent = {"version": page["version"], "entries": page["entries"], "active": 0}
+        sent = {"version": page["version"], "entries": page["entries"]}
         saved = client.post(f"{address}save/", sent, content_type="application/json").json()
         own.refresh_from_db()
         yield [list(json.loads(draft).values()), list(page["entries"].values()), list(own.draft.values()), saved]

@@ -93,7 +93,7 @@ def label_all(client: Client, dataset: Dataset, value: str) -> dict[str, str]:
             **{key: {"keep": True, "reason": ""} for key in re.findall(r'data-verdict="([^"]+)"', page)},
         }
         for what, body in {
-            "save/": {"version": 0, "entries": kinds, "active": 0},
+            "save/": {"version": 0, "entries": kinds, "worked": []},
             "compare/": {"entries": {}, "unsaved": list(kinds), "unanswered": []},
         }.items():
             answer = client.post(address + what, body, content_type="application/json")
@@ -101,7 +101,7 @@ def label_all(client: Client, dataset: Dataset, value: str) -> dict[str, str]:
             served[address + what] = answer.text
         last = client.post(
             f"{address}save/",
-            {"version": 1, "entries": {}, "active": 0, "submit": True},
+            {"version": 1, "entries": {}, "worked": [], "submit": True},
             content_type="application/json",
         )
         assert "next" in last.json(), last.text
@@ -121,7 +121,7 @@ def test_a_number_of_a_row_is_no_address():
     own = Assignment.objects.get(key=address.split("/")[2])
     assert client.get(f"/assignments/{own.pk}/").status_code == 404
     segment = own.task.responses.get().segments.all()[0]
-    body = {"version": 0, "entries": {str(segment.pk): entry("supported")}, "active": 0}
+    body = {"version": 0, "entries": {str(segment.pk): entry("supported")}, "worked": []}
     answer = client.post(f"{address}save/", body, content_type="application/json")
     assert answer.status_code == 422 and "is not an address of this task" in json.loads(answer.content)["error"]
 
@@ -151,7 +151,7 @@ def test_the_counts_are_the_same_after_a_control_as_after_work():
         assert f"open: {more}." in home
         assert ("assigned to you" in work) == (more > 1) and work.count("<tr>") == number + 2
         units = re.findall(r'data-unit="([^"]+)"', answer.text)
-        body = {"version": 0, "entries": dict.fromkeys(units, entry("supported")), "active": 0, "submit": True}
+        body = {"version": 0, "entries": dict.fromkeys(units, entry("supported")), "worked": [], "submit": True}
         assert client.post(f"{address}save/", body, content_type="application/json").status_code == 200
         kinds.append(Assignment.objects.get(key=address.split("/")[2]).task.kind)
         if kinds.count("work") == 6:

@@ -144,7 +144,7 @@ def _session(dataset: Dataset, name: str, clock: Clock) -> Iterator[Visit]:
 
 
 def _post(client: Client, address: str, version: int, entries: dict[str, object], submit: bool = False) -> HttpResponse:
-    body = {"version": version, "entries": entries, "active": 0, "submit": submit}
+    body = {"version": version, "entries": entries, "worked": [], "submit": submit}
     answer = client.post(address, body, content_type="application/json")
     assert answer.status_code == 200, answer.content
     return answer

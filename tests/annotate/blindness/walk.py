@@ -126,7 +126,7 @@ NAMES: dict[str, type[Model]] = {
 WORDS = {"name": "none", "form": "csv", "uidb36": "1", "kind": "release"}
 # Sent to every address that takes a form, or JSON: what the pages send, as far as one form can be all of them.
 FORM = {"action": "submit", "reason": "I cannot tell.", "version": "0", "text": "It is odd.", "state": "submitted"}
-JSON = {"version": 0, "entries": {}, "unsaved": [], "active": 0, "submit": True}
+JSON = {"version": 0, "entries": {}, "unsaved": [], "worked": [], "submit": True}
 HTMX = {"HTTP_HX_REQUEST": "true"}
 WAYS: dict[str, tuple[str, dict[str, Any]]] = {
     "GET": ("get", {}),

@@ -23,7 +23,7 @@ def card(url: str = "", **others: Any) -> dict[str, Any]:
 def script_saves(work: Assignment, entries: dict[str, Any], version: int = 0, **more: Any):
     """`entries` are those that changed."""
     named = PageKeys(work).of_all(entries)
-    return _post("assignment-save", work, {"version": version, "entries": named, "active": 0, **more})
+    return _post("assignment-save", work, {"version": version, "entries": named, "worked": [], **more})
 
 
 def script_compares(

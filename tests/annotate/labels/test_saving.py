@@ -13,6 +13,7 @@ from annotate.administration.members import remove_member
 from annotate.judgements.entries import Comment, Correction, ResponseVerdict, draft_of
 from annotate.judgements.judgement import CitedReference, UnitJudgement
 from annotate.judgements.page_keys import PageKeys
+from annotate.labels.active import milliseconds
 from annotate.labels.payload import for_page
 from annotate.models import Assignment, Dataset, Guideline, Label, Membership, Task, User, ViewReceipt
 from annotate.tasks.create import create_tasks
@@ -42,7 +43,7 @@ def test_what_changed_is_written_over_what_was_there():
     one, two = keys(work)
     script_saves(work, {one: entry("supported"), two: entry("not_supported")})
     answer = script_saves(work, {two: entry("not_supported", reason="Even.")}, version=1)
-    assert answer.json() == {"version": 2, "active": 0, "guideline": 0}
+    assert answer.json() == {"version": 2, "active": 0, "shift": 0, "guideline": 0}
     work.refresh_from_db()
     assert draft_of(work) == {one: UnitJudgement("supported"), two: UnitJudgement("not_supported", reason="Even.")}
 
@@ -155,7 +156,7 @@ def test_what_breaks_a_rule_is_refused_and_nothing_is_written(key, sent, message
     assert work.draft == {}
 
 
-@pytest.mark.parametrize("body", [b"{", b"[]", b'{"version": 0, "active": 0}', b'{"version": -1, "entries": {}}'])
+@pytest.mark.parametrize("body", [b"{", b"[]", b'{"version": 0, "worked": []}', b'{"version": -1, "entries": {}}'])
 def test_what_no_page_sent_is_refused(body):
     work = felm_work()
     address = f"{page_of(work)}save/"
@@ -384,10 +385,23 @@ def test_a_submission_that_opens_the_next_task_asks_the_database_little(django_a
         assert client.get(reverse("label-next", args=[dataset.pk])).status_code == 302
 
 
-@pytest.mark.parametrize(("reported", "counted"), [(20, 20), (500, 90), (0, 0)])
-def test_time_worked_counts_no_more_than_has_passed_since_the_last_save(reported, counted):
+def test_time_worked_is_counted_by_the_clock_of_the_server():
+    """The page's clock is an hour ahead; it says so with the save, and learns it from the answer."""
     work = felm_work()
-    Assignment.objects.update(lease_until=work.lease_until - timedelta(seconds=90))
-    answer = script_saves(work, {}, active=reported)
-    assert answer.json()["version"] == 0
-    assert counted <= answer.json()["active"] <= counted + 2 * bool(counted)
+    Assignment.objects.update(opened_at=timezone.now() - timedelta(seconds=90))
+    clock = milliseconds(timezone.now()) + 3_600_000
+    answer = script_saves(
+        work, {}, worked=[[clock - 20_500, clock - 10_000], [clock - 9_000, clock]], clock=clock
+    ).json()
+    assert (answer["version"], answer["active"]) == (0, 19)
+    assert -3_601_000 < answer["shift"] < -3_590_000
+    again = script_saves(work, {}, worked=[[clock - 500_000, clock]], clock=clock).json()
+    assert 90 <= again["active"] <= 96, "no more than has passed since the task was opened"
+
+
+@pytest.mark.parametrize("worked", [1, [1], [[1]], [[2, 1]], [[1.0, 2]], [[-1, 2]], [[1, 2**64]], [[1, 2]] * 2001])
+def test_what_is_no_time_worked_is_refused(worked):
+    work = felm_work()
+    answer = script_saves(work, {}, worked=worked, clock=5)
+    assert answer.status_code == 422
+    assert "when it was worked on" in answer.json()["error"]

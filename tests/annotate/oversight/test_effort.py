@@ -4,7 +4,9 @@ from decimal import Decimal
 
 import pytest
 
-from annotate.models import Assignment, Label
+from django.urls import reverse
+
+from annotate.models import Assignment, Label, Role
 from annotate.oversight.effort import cost_of, efforts_of, total
 from annotate.oversight.work import pay_lines
 from tests.annotate.adjudication.work import judge
@@ -73,6 +75,18 @@ def test_people_are_paid_by_a_table_that_hides_which_tasks_are_controls(dataset)
         ("ada", "2", "submitted", "2", "0", "0.00"),
         ("ben", "1", "skipped", "0", "30", "0.25"),
     ]
+
+
+def test_time_that_an_earlier_version_counted_is_marked_as_too_low(dataset, client):
+    assert not total(efforts_of(dataset))["undercounted"]
+    Assignment.objects.filter(annotator__username="ada", task__position=0).update(undercounted=True)
+    efforts = efforts_of(dataset)
+    assert [(each.annotator, each.undercounted) for each in efforts] == [("ada", True), ("ben", False)]
+    assert total(efforts)["undercounted"]
+    client.force_login(make_person("root", dataset, Role.ADJUDICATOR))
+    for name, times in (("oversight", 2), ("oversight-work", 1)):
+        assert client.get(reverse(name, args=[dataset.pk])).content.decode().count(">at least</span>") == times
+    assert [line.split(",")[-1].strip() for line in pay_lines(dataset)] == ["undercounted", "yes", "no", "no"]
 
 
 def test_three_queries_however_many_people(dataset, django_assert_num_queries):

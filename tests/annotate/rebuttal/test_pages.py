@@ -212,7 +212,7 @@ def test_only_what_differs_can_be_judged(client, query):
 
 
 def save(client, work, key, **more):
-    body = {"version": work.draft_version, "entries": {key: entry("not_supported")}, "active": 0, **more}
+    body = {"version": work.draft_version, "entries": {key: entry("not_supported")}, "worked": [], **more}
     return client.post(f"{page_of(work)}save/", body, content_type="application/json")
 
 
