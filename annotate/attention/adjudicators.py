@@ -131,12 +131,12 @@ def stuck_assignments(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
 
 @finds_items(Role.ADJUDICATOR)
 def failed_qualifications(person: User, datasets: Datasets) -> Iterator[Item]:
-    """Annotators below the pass mark; the address is where an adjudicator admits them all the same."""
+    """Annotators who finished below the pass mark; the address is where an adjudicator admits them all the same."""
     asking = asking_to_qualify(datasets)
-    members = Membership.objects.filter(dataset__in=asking).select_related("user")
+    members = Membership.objects.filter(dataset__in=asking).select_related("user", "dataset")
     for progress in progress_of_members(members) if asking else ():
         member = progress.member
-        if progress.finished:
+        if progress.finished and not progress.reached:
             yield Item(
                 "failed",
                 datasets[member.dataset_id],

@@ -100,9 +100,10 @@ def guidelines(person: User, datasets: Datasets) -> Iterator[Item]:
 
 @finds_items(Role.ANNOTATOR)
 def qualification(person: User, datasets: Datasets) -> Iterator[Item]:
-    """A qualification that is open, or that they did not pass."""
+    """A qualification that is open, that they did not pass, or after which they have not begun real work."""
     asking = asking_to_qualify(datasets)
-    for progress in progress_of_members(Membership.objects.filter(user=person, dataset__in=asking)) if asking else ():
+    own = Membership.objects.filter(user=person, dataset__in=asking).select_related("user", "dataset")
+    for progress in progress_of_members(own) if asking else ():
         dataset = datasets[progress.member.dataset_id]
         yield Item(
             "qualification",
@@ -115,6 +116,8 @@ def qualification(person: User, datasets: Datasets) -> Iterator[Item]:
 
 
 def _where(progress: Progress) -> str:
+    if progress.finished and progress.reached:
+        return "You passed the qualification: see the answers, and begin real work."
     if progress.finished:
         return "You did not pass the qualification: see the answers and the next step."
     return f"Qualification: {progress.submitted} of {progress.tasks} tasks submitted. Real work comes later."

@@ -1,6 +1,5 @@
 """The page of a dataset from which it is downloaded: its gold, or what each annotator said."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -46,7 +45,7 @@ class ExportForm(forms.Form):
     details = forms.CharField(label="Text in details", required=False)
 
     def __init__(
-        self, dataset: Dataset, role: str, query: QueryDict | None, initial: Mapping[str, Any] | None = None
+        self, dataset: Dataset, role: str, query: QueryDict | None, initial: dict[str, Any] | None = None
     ) -> None:
         super().__init__(query, initial=initial)
         domains = dataset.prompts.exclude(domain="").order_by("domain").values_list("domain", flat=True)

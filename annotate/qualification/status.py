@@ -72,7 +72,7 @@ class QualificationStatus:
 @dataclass(frozen=True)
 class Progress:
     """An annotator who is not admitted to real work yet: `submitted` of the `tasks` asked of them; `last_at` is when
-    they submitted the last one, None before the first. One who has finished did not reach the pass mark."""
+    they submitted the last one, None before the first."""
 
     member: Membership
     tasks: int
@@ -82,6 +82,13 @@ class Progress:
     @property
     def finished(self) -> bool:
         return self.submitted == self.tasks
+
+    @property
+    def reached(self) -> bool:
+        """Whether they reached the pass mark: the next task that they open is real work. Some queries for each person,
+        so it is asked of those who have finished."""
+        standing = qualification_status_of(self.member.dataset, self.member.user)
+        return standing is not None and standing.reached
 
 
 def progress_of_members(members: QuerySet[Membership]) -> list[Progress]:

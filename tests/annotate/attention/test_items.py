@@ -212,6 +212,13 @@ def test_a_failed_qualification_is_an_item_for_both(client, dataset, ada, dora):
     assert f'id="{anchor}"' in client.get(page).content.decode()
 
 
+def test_who_passed_is_not_said_to_have_failed_before_the_next_task_is_opened(dataset, ada, dora):
+    qualifying(dataset)
+    answer(open_next(dataset, ada))
+    assert sentences(ada) == ["You passed the qualification: see the answers, and begin real work."]
+    assert sentences(dora) == []
+
+
 def test_background_work_that_stopped_is_an_item(dataset, dora):
     endpoint = Endpoint.objects.create(name="lab", base_url="http://127.0.0.1:1/v1")
     Generation.objects.create(

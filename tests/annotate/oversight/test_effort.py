@@ -3,7 +3,6 @@
 from decimal import Decimal
 
 import pytest
-
 from django.urls import reverse
 
 from annotate.models import Assignment, Label, Role
