@@ -3,7 +3,7 @@
    reports the intervals that no save has counted yet; the server counts the same time once. */
 
 /* Pages of one browser correct its clock by the same milliseconds: when they take turns, no time is lost. */
-const clock = {
+const browserClock = {
   behind() {
     try {
       return Number(localStorage.getItem("clock-behind")) || 0;
@@ -24,7 +24,7 @@ const worked = (() => {
   const IDLE_AFTER = 60_000;
   const LONGEST_TICK = 2000;
   let intervals = []; // from and until, in milliseconds; the last one grows
-  let behind = clock.behind(); // how far this computer's clock is behind the server's
+  let behind = browserClock.behind(); // how far this computer's clock is behind the server's
   let counted = page.active; // seconds, by the server
   let counting = false;
   let lastTick = now();
@@ -84,7 +84,7 @@ const worked = (() => {
     /* A save has counted what was until `clock`. */
     counted(clock, { active, shift = 0 }) {
       counted = active;
-      if (shift) clock.put(behind + shift);
+      if (shift) browserClock.put(behind + shift);
       behind += shift;
       lastTick += shift;
       lastAct += shift;

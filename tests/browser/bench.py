@@ -38,7 +38,6 @@ labels = [[(label.fact or label.segment).text, label.value, label.error_type, la
            [link.url for link in label.references.all()], label.flagged] for label in own.labels.order_by("pk")]
 on_page = [PageKeys(own).of(key) for key in own.draft]
 print("stored", json.dumps(dict(state=own.state, draft=own.draft, on_page=on_page, comment=own.comment, labels=labels,
-    seconds=own.active_seconds,
     edits=[[edit.segment.text, edit.text] for edit in own.edits.order_by("pk")],
     verdicts=[[said.keep, said.reason] for said in own.response_labels.all()])))
 """
