@@ -62,14 +62,17 @@ def slice_sizes(table: GoldTable, words: WordCounts, responses: Flags) -> dict[s
 
     Returns
     -------
-    {"responses", "segments", "correct", "error", "unlabelled", "responses_with_error", "avg_response_words",
-    "avg_segment_words", "sources", "error_types"}. correct, error and unlabelled count judged units: segments, or facts
-    in FActScore's scheme. An average is None of nothing.
+    {"responses", "segments", "correct", "error", "unlabelled", "responses_with_error", "responses_with_gold",
+    "error_rate", "avg_response_words", "avg_segment_words", "sources", "error_types"}. correct, error and unlabelled
+    count judged units: segments, or facts in FActScore's scheme. responses_with_gold are those in which every unit has
+    gold, error_rate the share of these with an error; None where there is none. An average is None of nothing.
     """
     of_segment = responses[table.segments.response]
     of_unit = responses[table.response_of_unit]
     labelled = of_unit & (table.units.value != NO_GOLD)
     error = labelled & (table.units.value != SUPPORTED)
+    complete = _complete(table) & responses
+    with_error = np.bincount(table.response_of_unit[error], minlength=len(responses)) > 0
     total_words = int(words.responses[responses].sum())
     count, segments = int(responses.sum()), int(of_segment.sum())
     return {
@@ -78,12 +81,22 @@ def slice_sizes(table: GoldTable, words: WordCounts, responses: Flags) -> dict[s
         "correct": int((labelled & ~error).sum()),
         "error": int(error.sum()),
         "unlabelled": int((of_unit & ~labelled).sum()),
-        "responses_with_error": len(np.unique(table.response_of_unit[error])),
+        "responses_with_error": int(with_error.sum()),
+        "responses_with_gold": int(complete.sum()),
+        "error_rate": _per((with_error & complete).sum(), complete.sum()),
         "avg_response_words": total_words / count if count else None,
         "avg_segment_words": total_words / segments if segments else None,
         "sources": _counted(table.prompts.source[table.responses.prompt[responses]].tolist()),
         "error_types": _counted(error_type or "none" for error_type in table.units.error_type[error].tolist()),
     }
+
+
+def _complete(table: GoldTable) -> Flags:
+    """Per response whether it has units and each has gold."""
+    responses = len(table.responses.key)
+    units = np.bincount(table.response_of_unit, minlength=responses)
+    with_gold = np.bincount(table.response_of_unit[table.units.value != NO_GOLD], minlength=responses)
+    return (units > 0) & (units == with_gold)
 
 
 def sentence_sizes(

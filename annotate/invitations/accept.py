@@ -4,7 +4,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
 from annotate.invitations.forms import PersonForm
-from annotate.invitations.invite import InvitationError, accept
+from annotate.invitations.invite import InvitationError, accept, take_address
 from annotate.models import Invitation, User
 from audit.models import Action
 from audit.record import record
@@ -22,6 +22,7 @@ def make_account(request: HttpRequest, invitation: Invitation, form: PersonForm)
     try:
         with transaction.atomic():
             made = form.make_user()
+            take_address(invitation, made)
             accept_as(request, invitation, made)
     except IntegrityError:
         form.add_error("username", "This user name is taken. Choose another one.")

@@ -4,6 +4,7 @@ from datetime import timedelta
 from hashlib import sha256
 from secrets import token_urlsafe
 
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -70,9 +71,35 @@ def revoke(invitation: Invitation) -> bool:
     return bool(unused.update(revoked_at=timezone.now()))
 
 
+def went_to_address(invitation: Invitation) -> bool:
+    """Its link was sent to an address and shown to nobody: it is for the owner of that address alone."""
+    return bool(settings.EMAIL_CONFIGURED and invitation.email)
+
+
+def take_address(invitation: Invitation, made: User) -> None:
+    """The address that the link was sent to is the new account's, confirmed by the link. InvitationError where it is
+    another's."""
+    if not went_to_address(invitation):
+        return
+    if EmailAddress.objects.filter(email__iexact=invitation.email, verified=True).exclude(user=made).exists():
+        raise InvitationError("the owner of this e-mail address has an account: log in with it and open the link again")
+    is_first = not EmailAddress.objects.filter(user=made).exists()
+    confirmed = {"verified": True, "primary": is_first}
+    EmailAddress.objects.update_or_create(user=made, email=invitation.email.lower(), create_defaults=confirmed)
+    if is_first:
+        User.objects.filter(pk=made.pk).update(email=invitation.email.lower())
+
+
 @transaction.atomic
 def accept(invitation: Invitation, person: User) -> Membership:
-    """Make the person a member. InvitationError if it is used, revoked or too old, or its role cannot be theirs."""
+    """Make the person a member. InvitationError if it is used, revoked or too old, was sent to an address that the
+    person has not confirmed, or its role cannot be theirs."""
+    if went_to_address(invitation):
+        own = EmailAddress.objects.filter(user=person, verified=True, email__iexact=invitation.email)
+        if not own.exists():
+            raise InvitationError(
+                "this invitation was sent to another e-mail address: confirm it in Your account and open the link again"
+            )
     taken = Invitation.objects.open().filter(pk=invitation.pk, dataset__archived_at__isnull=True)
     if not taken.update(accepted_at=timezone.now(), accepted_by=person):
         raise InvitationError("this invitation is not valid any more")

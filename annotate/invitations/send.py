@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest
 
@@ -13,7 +14,8 @@ from audit.record import record
 
 @dataclass(frozen=True)
 class SentInvitation:
-    """link: with the secret key, which nothing can show again. emailed: the link was sent to the address."""
+    """link: with the secret key, which nothing can show again. emailed: the link was sent to the address, and is for
+    nobody else; where it could not be sent, whoever has the link can use it, and the address is not kept."""
 
     invitation: Invitation
     link: str
@@ -27,7 +29,10 @@ def send_invitation(
         invitation, key = make_invitation(dataset, invited_by, name, email, role)
         record(request, Action.INVITED, invitation, detail=f"{dataset}: {invitation.role}")
     link = request.build_absolute_uri(invitation_path(key))
-    return SentInvitation(invitation, link, email_invitation(invitation, key))
+    emailed = email_invitation(invitation, key)
+    if settings.EMAIL_CONFIGURED and email and not emailed:
+        Invitation.objects.filter(pk=invitation.pk).update(email="")
+    return SentInvitation(invitation, link, emailed)
 
 
 @transaction.atomic

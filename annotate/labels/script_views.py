@@ -35,6 +35,8 @@ from core.counters import SAVES
 from core.errors import not_saved
 from core.page_paths import keyed_path
 
+NEXT_TASK = "Submitted. This is the next task."
+
 
 @require_POST
 def save(request: MemberRequest, key: str) -> JsonResponse:
@@ -79,15 +81,14 @@ def _stored(own: Assignment) -> dict[str, int]:
 def _next(request: MemberRequest, dataset: Dataset) -> JsonResponse:
     """Where to go after a submission; "html" is the next piece of work, if there is one: an annotator who goes on
     waits for one answer, not for two."""
-    notice = "Submitted. This is the next task."
     unread = has_unread_answers(dataset, request.user)
     upcoming = None if unread else open_next(dataset, request.user, on_page=True)
     if upcoming is None:
-        messages.success(request, notice)
+        messages.success(request, "Submitted.")
         return JsonResponse({"next": reverse("label-next", args=[dataset.pk])})
     upcoming.task.dataset, upcoming.annotator = dataset, request.user
     html = render_to_string("labels/bench.html", bench_context(upcoming, assignment_page_of(upcoming)), request)
-    return JsonResponse({"next": keyed_path("assignment", upcoming.key), "html": html, "notice": notice})
+    return JsonResponse({"next": keyed_path("assignment", upcoming.key), "html": html, "notice": NEXT_TASK})
 
 
 def _not_saved(request: MemberRequest, saved: Saved) -> JsonResponse:

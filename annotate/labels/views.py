@@ -154,7 +154,7 @@ def _save(request: MemberRequest, own: Assignment) -> HttpResponse:
     if saved.assignment.state != State.SUBMITTED:
         messages.success(request, "Saved.")
         return redirect(f"{reverse('assignment', args=[own.key])}?plain")
-    messages.success(request, "Submitted. This is the next task.")
+    messages.success(request, "Submitted.")
     return redirect("label-next", own.task.dataset_id)
 
 

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from annotate.models.people import Role
 from annotate.models.values import Value, default_error_types
 from core.errors import DataError
 from jobs.models import GroupedItem, JobItemQuerySet
@@ -140,6 +141,11 @@ class Dataset(models.Model):
     def segment_word(self) -> str:
         """One part of a response."""
         return Scheme(self.scheme).segments.removesuffix("s")
+
+    def adjudicator_names(self) -> list[str]:
+        """Whom its annotators can turn to, by user name."""
+        members = self.memberships.filter(role=Role.ADJUDICATOR, user__is_active=True).select_related("user")
+        return [str(each.user) for each in members.order_by("user__username")]
 
     def find_gold_revision(self, version: str = "") -> int:
         """The revision of gold that the named version holds; "": the present one. DataError: no such version."""

@@ -98,7 +98,7 @@ class Invitation(models.Model):
     """A link by which one person becomes a member of a dataset, with an account of their own or a new one.
 
     `token_hash` is SHA-256 of the secret part of the link, which is stored nowhere. `name` and `email` are what the
-    inviting adjudicator wrote; an account takes over neither without its owner.
+    inviting adjudicator wrote; where the site sends e-mail, the link went to `email` and is for its owner alone.
     """
 
     dataset = models.ForeignKey("annotate.Dataset", on_delete=models.CASCADE, related_name="invitations")

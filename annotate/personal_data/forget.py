@@ -92,6 +92,9 @@ def _replace_in_words(person: User, names: list[str], without_names: Callable[[s
             if text != getattr(row, field):
                 rows.model._base_manager.filter(pk=row.pk).update(**{field: text})
     Invitation.objects.filter(Q(accepted_by=person) | Q(email__in=names)).update(name="", email="")
+    for invitation in Invitation.objects.exclude(name=""):
+        if without_names(invitation.name) != invitation.name:
+            Invitation.objects.filter(pk=invitation.pk).update(name="", email="")
 
 
 def _delete_own(person: User) -> None:

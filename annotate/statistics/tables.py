@@ -1,7 +1,7 @@
 """The tables of the statistics page, made from the document of `dataset_stats`. Plain functions over plain data."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from annotate.corpus.published import FELM_DOMAINS, Printed, printed_for_domains, printed_for_subjects
@@ -115,13 +115,21 @@ def domains_table(stats: Document) -> FigureTable:
     printed = printed_for_domains(stats["slices"])
     lines = []
     for figures in stats["slices"]:
-        known = figures | {"error_rate": _ratio(figures["responses_with_error"], figures["responses"])}
         beside = printed.get(figures["domain"], {})
         name = FELM_DOMAINS.get(figures["domain"], figures["domain"])
-        lines.append(Line(name, tuple(measure.cell(known, beside) for measure in OF_DOMAIN)))
+        lines.append(Line(name, tuple(_of_domain(measure, figures, beside) for measure in OF_DOMAIN)))
     word = Scheme(stats["scheme"]).segments.removesuffix("s")
     names = (each.name.replace("segment", word).replace("Segment", word.capitalize()) for each in OF_DOMAIN)
     return FigureTable(tuple(names), tuple(lines), SIZES)
+
+
+def _of_domain(measure: Measure, figures: Mapping[str, Any], printed: Printed) -> FigureCell:
+    """A share of responses says of how many, where not all have gold."""
+    cell = measure.cell(figures, printed)
+    known = figures["responses_with_gold"]
+    if measure.key != "error_rate" or cell.value is None or known == figures["responses"]:
+        return cell
+    return replace(cell, text=f"{cell.text} of {known:,}")
 
 
 def subjects_table(stats: Document) -> FigureTable:

@@ -109,14 +109,15 @@ const saving = (() => {
   }
 
   /* Another page has saved: where the two differ, the annotator chooses. */
-  async function reconcile() {
+  async function reconcile(chosen = null) {
     const compared = changes;
     const content = { entries: Object.fromEntries(draft.entries), unsaved: [...draft.unsaved], unanswered };
     const { answer, body } = await autosave.post(page.compare, content);
     if (!answer.ok || !body) return refused(answer, null);
-    if (changes !== compared) return reconcile(); // somebody wrote on meanwhile
+    if (changes !== compared) return reconcile(chosen); // somebody wrote on meanwhile
     if (body.html && draft.unsaved.size > body.own.length) {
       halt(body.html);
+      if (chosen) chooseAgain(chosen);
       trouble.querySelector("[data-settle]").addEventListener("click", () => settle(body, compared));
       return null;
     }
@@ -125,9 +126,20 @@ const saving = (() => {
     return takeOver(body);
   }
 
+  const picks = () => [...trouble.querySelectorAll("[data-pick]:checked")];
+
+  /* What was chosen before the page was compared anew; what somebody wrote since then is preferred. */
+  function chooseAgain(chosen) {
+    trouble.querySelector("[data-again]").hidden = false;
+    for (const { dataset, value } of chosen) {
+      const same = trouble.querySelector(`[data-pick="${CSS.escape(dataset.pick)}"][value="${value}"]`);
+      if (same) same.checked = true;
+    }
+  }
+
   function settle(body, compared) {
-    if (changes !== compared) return reconcile();
-    for (const picked of trouble.querySelectorAll("[data-pick]:checked")) {
+    if (changes !== compared) return reconcile(picks().filter((pick) => !pick.defaultChecked));
+    for (const picked of picks()) {
       const key = picked.dataset.pick;
       if (picked.value === "mine") draft.unsaved.add(key);
       else draft.unsaved.delete(key);

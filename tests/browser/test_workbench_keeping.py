@@ -127,6 +127,7 @@ def test_what_is_written_while_two_versions_are_compared_is_kept(ada: BrowserCon
     write_at_once(page, "r", "And while both are shown.")
     conflict.get_by_role("button", name="Continue with these").click()
     expect(conflict).to_contain_text("And while both are shown.")
+    expect(conflict).to_contain_text("You wrote on while the versions were shown.")
     conflict.get_by_role("button", name="Continue with these").click()
     expect_status(page, "Saved")
     assert saved_reasons(site, work) == ["Written meanwhile.And while both are shown."]

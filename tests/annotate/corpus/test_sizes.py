@@ -31,12 +31,32 @@ def test_felm_sizes_by_domain():
     assert [row["domain"] for row in (everything, math, wk)] == ["all", "math", "wk"]
     assert (everything["responses"], everything["segments"], everything["responses_with_error"]) == (3, 4, 2)
     assert (everything["correct"], everything["error"], everything["unlabelled"]) == (1, 2, 1)
+    # The third response has no gold.
+    assert (everything["responses_with_gold"], everything["error_rate"]) == (2, 1.0)
+    assert (wk["responses_with_gold"], wk["error_rate"]) == (1, 1.0)
     # The type of a correct segment is no error's.
     assert everything["error_types"] == {"none": 1, "knowledge": 1}
     assert everything["sources"] == {"handwritten": 1}
     # 6 words in 1 response of 2 segments; 6 + 3 words in 2 responses of 1 segment each.
     assert (math["avg_response_words"], math["avg_segment_words"]) == (6, 3)
     assert (wk["avg_response_words"], wk["avg_segment_words"]) == (4.5, 4.5)
+
+
+@pytest.mark.django_db
+def test_the_share_with_an_error_is_of_responses_whose_every_unit_has_gold():
+    """Of five responses: one complete and right, one complete with an error, one half labelled with an error, one half
+    labelled and right so far, one without gold."""
+    dataset = make_dataset()
+    labels = (("supported", "supported"), ("supported", "not_supported"), ("not_supported", None), ("supported", None))
+    for values in (*labels, (None, None)):
+        for segment, value in zip(make_response(dataset).segments.all(), values, strict=True):
+            if value:
+                add_gold(segment, value)
+    make_response(dataset, domain="wk")
+    everything, _, wk = build_dataset_stats(dataset)["slices"]
+    assert (everything["responses_with_error"], everything["responses_with_gold"]) == (2, 2)
+    assert everything["error_rate"] == 0.5
+    assert (wk["responses_with_gold"], wk["error_rate"]) == (0, None)
 
 
 @pytest.mark.django_db

@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client, override_settings
@@ -152,10 +153,53 @@ def test_invitations_are_recorded_with_their_end(dora: Client, dataset: Dataset)
 
 @override_settings(EMAIL_CONFIGURED=True, SITE_URL="https://touchstone.example")
 def test_with_a_mail_server_the_link_is_sent(dora: Client, dataset: Dataset) -> None:
-    link = invite(dora, dataset, email="zoe@example.org")
+    link = mailed(dora, dataset, "zoe@example.org")
     (sent,) = mail.outbox
     assert sent.to == ["zoe@example.org"]
     assert f"https://touchstone.example{link}" in sent.body
+
+
+def mailed(dora: Client, dataset: Dataset, email: str) -> str:
+    """The path of a link that went out by e-mail; the adjudicator does not see it."""
+    answer = dora.post(reverse("invite", args=[dataset.pk]), {"name": "Zoe", "email": email, "role": Role.ANNOTATOR})
+    found = re.search(r"(/invitation/\?key=\S+)", str(mail.outbox[-1].body))
+    assert found is not None
+    assert found[1] not in answer.text
+    assert f"Sent to {email}" in answer.text
+    return found[1]
+
+
+@override_settings(EMAIL_CONFIGURED=True)
+def test_a_link_that_was_sent_is_for_the_owner_of_the_address(dora: Client, dataset: Dataset) -> None:
+    link, ada, ben = mailed(dora, dataset, "Ada@example.org"), make_person("ada"), make_person("ben")
+    EmailAddress.objects.create(user=ada, email="ada@example.org", verified=False)
+    EmailAddress.objects.create(user=ben, email="ben@example.org", verified=True)
+    for person in (ada, ben):
+        answer = client_of(person).post(link)
+        assert answer.status_code == 422
+        assert "sent to another e-mail address" in answer.text
+    EmailAddress.objects.filter(user=ada).update(verified=True)
+    assert "log in with it" in Client().post(link, NEW).text, "a new account takes nobody's address"
+    assert not User.objects.filter(username="zoe").exists()
+    assert client_of(ada).post(link).status_code == 302
+    assert list(dataset.memberships.filter(role=Role.ANNOTATOR).values_list("user__username", flat=True)) == ["ada"]
+
+
+@override_settings(EMAIL_CONFIGURED=True)
+def test_a_new_account_has_the_address_that_the_link_was_sent_to(dora: Client, dataset: Dataset) -> None:
+    assert Client().post(mailed(dora, dataset, "Zoe@example.org"), NEW).status_code == 302
+    zoe = User.objects.get(username="zoe")
+    assert zoe.email == "zoe@example.org"
+    assert list(EmailAddress.objects.values_list("user", "email", "verified", "primary")) == [
+        (zoe.pk, "zoe@example.org", True, True)
+    ]
+
+
+@override_settings(EMAIL_CONFIGURED=True, EMAIL_BACKEND="django.core.mail.backends.smtp.EmailBackend", EMAIL_PORT=1)
+def test_a_link_that_could_not_be_sent_is_shown_and_is_for_anybody(dora: Client, dataset: Dataset) -> None:
+    link = invite(dora, dataset, email="zoe@example.org")
+    assert Invitation.objects.get().email == ""
+    assert client_of(make_person("ada")).post(link).status_code == 302
 
 
 def test_without_a_mail_server_nothing_is_sent(dora: Client, dataset: Dataset) -> None:

@@ -73,6 +73,10 @@ def zuleika(dataset: Dataset) -> User:
         expires_at=timezone.now(), accepted_at=timezone.now(), accepted_by=person,
     )  # fmt: skip
     ends = timezone.now() + timedelta(days=1)
+    # Of a person who was invited again, under a name alone.
+    Invitation.objects.create(
+        dataset=dataset, name=f"{FULL} (new)", role=Role.ANNOTATOR, token_hash="1", invited_by=boss, expires_at=ends
+    )
     Token.objects.create(user=person, name=f"{NAME}'s laptop", hint="t", secret_hash="1", expires_at=ends)
     person.recipes.create(name="poems", document={"title": f"Poems of {FULL}"})
     record(None, Action.LIMIT_SET, dataset, detail=f"{NAME}: $5")

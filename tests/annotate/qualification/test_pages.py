@@ -86,11 +86,12 @@ def test_the_workbench_too_leads_by_the_answers(dataset, ada):
 
 def test_who_failed_is_told_what_to_do_instead_of_work(dataset, ada):
     known_task(dataset, "qualification")
+    make_person("dora", dataset, "adjudicator")
     reserved = Assignment.objects.create(task=work_task(dataset), annotator=ada, place=0)
     answer(open_next(dataset, ada), ("supported", "supported"))
     client = logged_in(ada)
     for address in (reverse("label-next", args=[dataset.pk]), reverse("assignment", args=[reserved.key])):
-        assert "contact an adjudicator" in client.get(address, follow=True).content.decode()
+        assert "contact dora (who adjudicates this dataset)" in client.get(address, follow=True).content.decode()
     reserved.refresh_from_db()
     assert reserved.state == Assignment.State.RESERVED
 

@@ -89,9 +89,11 @@ def test_a_figure_differs_when_it_is_written_differently():
 
 
 def slice_of(domain, responses, **more):
-    figures = {"segments": 4, "correct": 3, "error": 1, "unlabelled": 0, "responses_with_error": 1}
+    figures = {"segments": 4, "correct": 3, "error": 1, "unlabelled": 0}
+    of_gold = {"responses_with_error": 1, "responses_with_gold": 0, "error_rate": None}
     lengths = {"avg_response_words": 10.0, "avg_segment_words": None}
-    return {"domain": domain, "responses": responses, **figures, **lengths, "sources": {}, "error_types": {}, **more}
+    figures |= {**of_gold, **lengths, "sources": {}, "error_types": {}}
+    return {"domain": domain, "responses": responses, **figures, **more}
 
 
 def test_what_is_undefined_is_a_dash():
@@ -99,6 +101,15 @@ def test_what_is_undefined_is_a_dash():
     cells = [cell.text for cell in line.cells]
     # No response: no share of responses with an error; no words a segment.
     assert cells == ["0", "–", "4", "3", "1", "0", "10.0", "–"]
+
+
+@pytest.mark.parametrize(
+    ("complete", "rate", "shown"), [(2, 0.5, "50.0 % of 2"), (20, 0.05, "5.0 %"), (2, 0.0, "0.0 % of 2")]
+)
+def test_a_share_of_responses_says_of_how_many_have_gold(complete, rate, shown):
+    figures = slice_of("all", 20, responses_with_gold=complete, error_rate=rate)
+    (line,) = domains_table({"scheme": "felm", "slices": [figures]}).lines
+    assert line.cells[1].text == shown
 
 
 def test_counts_stand_by_frequency_with_shares_of_their_column():
