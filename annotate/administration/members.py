@@ -34,6 +34,7 @@ def join(dataset: Dataset, person: User, role: str) -> Membership:
     if dataset.memberships.filter(user=person).exists():
         raise MemberError(f"{person.username} is already a member: change the role below")
     _keep_blind(dataset, person, role)
+    _note_left(dataset, person, None)
     return dataset.memberships.create(user=person, role=role)
 
 
@@ -72,6 +73,14 @@ def free_places(dataset: Dataset, person: User, now: datetime) -> None:
     for assignment in _unsettled(dataset, person):
         if not keep_submission(assignment, None) and give_back(assignment):
             Assignment.objects.filter(pk=assignment.pk).update(left_at=now, lease_until=now)
+    _note_left(dataset, person, now)
+
+
+def _note_left(dataset: Dataset, person: User, at: datetime | None) -> None:
+    """Nobody waits in a rebuttal for somebody who left; who is back can answer. The state is written as it is, so that
+    the database notes the tasks as changed (annotate/cases/triggers.py)."""
+    submitted = Assignment.State.SUBMITTED
+    _unsettled(dataset, person).filter(state=submitted).update(left_at=at, state=submitted)
 
 
 def count_unsubmitted(member: Membership) -> int:

@@ -1,6 +1,7 @@
-"""The intervals in which a task was worked on; time of before is marked as too low."""
+"""When a task was worked on, time of before marked as too low; who left while others waited for them."""
 
 from django.db import migrations, models
+from django.utils import timezone
 
 from core.add_fields import AddFields
 
@@ -8,6 +9,23 @@ from core.add_fields import AddFields
 def mark_undercounted(apps, schema_editor):
     # Those whose page saved something: saves lost parts of seconds.
     apps.get_model("annotate", "Assignment").objects.filter(draft_version__gt=0).update(undercounted=True)
+
+
+def note_who_left(apps, schema_editor):
+    """Open rebuttals waited for people who had left their dataset."""
+    membership = apps.get_model("annotate", "Membership").objects.filter(
+        dataset=models.OuterRef("task__dataset"), user=models.OuterRef("annotator")
+    )
+    waiting = apps.get_model("annotate", "Assignment").objects.filter(
+        ~models.Exists(membership),
+        state="submitted",
+        rebutted_at__isnull=True,
+        annotator__is_superuser=False,
+        task__rebuttal_at__isnull=False,
+        task__rebuttal_ended_at__isnull=True,
+        task__closed_at__isnull=True,
+    )
+    waiting.update(left_at=timezone.now(), state="submitted")
 
 
 class Migration(migrations.Migration):
@@ -32,4 +50,5 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.RunPython(mark_undercounted, migrations.RunPython.noop),
+        migrations.RunPython(note_who_left, migrations.RunPython.noop),
     ]

@@ -68,8 +68,11 @@ class TaskQuerySet(models.QuerySet["Task"]):
 
 
 def _rebuttal_is_open() -> Q:
-    """Condition on a task: its rebuttal is open, nobody ended it, and an annotator who submitted has not answered."""
-    silent = Assignment.objects.filter(task=OuterRef("pk"), state=Assignment.State.SUBMITTED, rebutted_at__isnull=True)
+    """Condition on a task: its rebuttal is open, nobody ended it, and an annotator who submitted and did not leave
+    has not answered."""
+    silent = Assignment.objects.filter(
+        task=OuterRef("pk"), state=Assignment.State.SUBMITTED, rebutted_at__isnull=True, left_at__isnull=True
+    )
     return Q(Exists(silent), rebuttal_at__isnull=False, rebuttal_ended_at__isnull=True)
 
 
@@ -161,6 +164,7 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         return self.filter(
             state=Assignment.State.SUBMITTED,
             rebutted_at__isnull=True,
+            left_at__isnull=True,
             task__rebuttal_at__isnull=False,
             task__rebuttal_ended_at__isnull=True,
             task__closed_at__isnull=True,
@@ -289,7 +293,7 @@ class Assignment(models.Model):
     @property
     def awaits_rebuttal(self) -> bool:
         """Whether its annotator may still revise, or let it stand (as `awaited_in_rebuttal`)."""
-        over = self.rebutted_at or self.task.rebuttal_ended_at or self.task.closed_at
+        over = self.rebutted_at or self.left_at or self.task.rebuttal_ended_at or self.task.closed_at
         return self.state == self.State.SUBMITTED and self.task.rebuttal_at is not None and over is None
 
 

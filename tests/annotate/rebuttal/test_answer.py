@@ -4,12 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from annotate.administration.members import add_member, remove_member
+from annotate.cases.counts import count_changed
 from annotate.judgements.judgement import UnitJudgement
 from annotate.judgements.units import readings_of
 from annotate.labels.own_work import waiting_rebuttals
 from annotate.labels.submit import SubmitError, submit_revision
 from annotate.labels.submitted import submitted_draft
-from annotate.models import Label, Task
+from annotate.models import Assignment, CaseChange, Label, Task
 from annotate.rebuttal.answer import (
     RebuttalError,
     StaleRebuttalError,
@@ -192,3 +194,36 @@ def test_a_sentence_judged_as_a_whole_can_be_judged_by_its_facts_instead_and_bac
     ada.refresh_from_db()
     assert submit_revision(ada, whole) == 2
     assert submitted_draft(ada) == whole
+
+
+def test_nobody_waits_for_who_left_and_who_is_back_can_answer():
+    ada, ben = disputed_task()
+    dataset = ada.task.dataset
+    make_person("dora", dataset, "adjudicator")
+    let_stand(ben, ben.draft_version)
+    assert not task_is_labelled()
+    count_changed()
+    remove_member(dataset.memberships.get(user=ada.annotator))
+    assert task_is_labelled()
+    assert CaseChange.objects.exists(), "the queue counts the task anew"
+    assert not Assignment.objects.awaited_in_rebuttal().exists()
+    add_member(dataset, "ada", "annotator")
+    ada.refresh_from_db()
+    assert not task_is_labelled()
+    assert ada.awaits_rebuttal
+    let_stand(ada, ada.draft_version)
+    assert task_is_labelled()
+
+
+def test_a_rebuttal_that_opens_later_does_not_wait_for_who_left_before():
+    dataset = make_dataset()
+    dataset.rebuttal = True
+    dataset.save()
+    make_response(dataset, ["Two is odd."])
+    create_tasks(dataset)
+    Task.objects.update(wants=2)
+    make_person("dora", dataset, "adjudicator")
+    ada = submit_all(dataset, "ada", UnitJudgement("supported"))
+    remove_member(dataset.memberships.get(user=ada.annotator))
+    ben = submit_all(dataset, "ben", UnitJudgement("not_supported", "knowledge", "No.", (PAGE,)))
+    assert list(Assignment.objects.awaited_in_rebuttal()) == [ben]
