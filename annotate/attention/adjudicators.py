@@ -24,6 +24,7 @@ from annotate.models import (
 from annotate.models.cases import WITHOUT_CASES
 from annotate.models.corpus import visible
 from annotate.qualification.status import progress_of_members
+from annotate.tasks.create import left_out_of_tasks
 from annotate.tasks.limits import expired_limits
 
 State = Assignment.State
@@ -127,6 +128,18 @@ def stuck_assignments(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
     given_up = Assignment.objects.filter(state__in=[State.LAPSED, State.SKIPPED])
     waiting = Assignment.objects.filter(Exists(tasks.filter(pk=OuterRef("task"))), pk__in=given_up.values("pk"))
     return by_dataset(waiting, "task__dataset", "opened_at", "task")
+
+
+@counts(
+    "without-task",
+    Role.ADJUDICATOR,
+    one="response is in no task: assign it to annotators.",
+    many="responses are in no task: assign them to annotators.",
+    page="assign",
+)
+def responses_without_task(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
+    """What was imported after the tasks were made."""
+    return by_dataset(left_out_of_tasks(datasets), "dataset", "imported__finished_at")
 
 
 @finds_items(Role.ADJUDICATOR)

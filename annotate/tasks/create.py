@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterable, Set
 from itertools import groupby
 
 from django.db import transaction
-from django.db.models import Exists, Max, OuterRef
+from django.db.models import Exists, Max, OuterRef, Q
 
-from annotate.models import AtomicFact, Dataset, FactSet, Response, Scheme, Segment, Task
+from annotate.models import AtomicFact, Dataset, FactSet, GoldLabel, Response, Scheme, Segment, Task
 from annotate.models.corpus import ResponseQuerySet
 
 
@@ -38,12 +38,30 @@ def create_tasks(dataset: Dataset, prompts: Collection[int] | None = None, respo
 
 def needing_labels(dataset: Dataset) -> ResponseQuerySet:
     """The visible responses that hold anything to judge: segments (FELM) or atomic facts (FActScore)."""
+    return with_units(dataset.scheme == Scheme.FACTSCORE).filter(dataset=dataset)
+
+
+def with_units(of_facts: bool) -> ResponseQuerySet:
+    """The same of all datasets whose judged units are facts, or of all others; the dataset is left to the caller."""
     units = (
         AtomicFact.objects.filter(segment__response=OuterRef("pk")).exclude(fact_set__origin=FactSet.Origin.GENERATED)
-        if dataset.scheme == Scheme.FACTSCORE
+        if of_facts
         else Segment.objects.filter(response=OuterRef("pk"))
     )
-    return Response.objects.visible().filter(Exists(units), dataset=dataset, abstained=False)
+    return Response.objects.visible().filter(Exists(units), abstained=False)
+
+
+def left_out_of_tasks(datasets: Collection[int]) -> ResponseQuerySet:
+    """Responses that need labels and are in no task, of those datasets whose work is cut into tasks: what was imported
+    midway. Those with gold need no labels; where prompts are drawn, those that were not drawn wait for a draw."""
+    tasks = Task.objects.filter(dataset__in=datasets, kind=Task.Kind.WORK)
+    drawn = tasks.filter(probability__isnull=False).values("dataset")
+    gold = GoldLabel.objects.filter(segment__response=OuterRef("pk"), superseded__isnull=True)
+    facts = Q(Exists(with_units(of_facts=True).filter(pk=OuterRef("pk"))), dataset__scheme=Scheme.FACTSCORE)
+    segments = Q(Exists(with_units(of_facts=False).filter(pk=OuterRef("pk")))) & ~Q(dataset__scheme=Scheme.FACTSCORE)
+    return Response.objects.filter(
+        facts | segments, ~Exists(gold), task__isnull=True, dataset__in=tasks.values("dataset")
+    ).exclude(dataset__in=drawn)
 
 
 def _groups(dataset: Dataset, responses: Iterable[Response]) -> list[list[Response]]:

@@ -12,6 +12,7 @@ from annotate.conversation.thread import read_as_adjudicator, read_as_annotator,
 from annotate.feedback.challenge import challenge, decline
 from annotate.labels.returned import send_back, take_back
 from annotate.models import Assignment, Dataset, Dismissal, Generation, Release, Role, Task, Upload, User
+from annotate.tasks.create import create_tasks
 from annotate.tasks.limits import set_limit
 from annotate.tasks.places import keep_submission
 from annotate.tasks.serving import open_next
@@ -20,7 +21,7 @@ from llm.models import Endpoint
 from tests.annotate.adjudication.work import judge, make_task
 from tests.annotate.qualification.work import answer, known_task, work_task
 from tests.annotate.rebuttal.work import disputed_task
-from tests.factories import add_gold, make_dataset, make_person, make_response
+from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
 
@@ -217,6 +218,35 @@ def test_who_passed_is_not_said_to_have_failed_before_the_next_task_is_opened(da
     answer(open_next(dataset, ada))
     assert sentences(ada) == ["You passed the qualification: see the answers, and begin real work."]
     assert sentences(dora) == []
+
+
+def test_what_is_imported_midway_is_an_item_until_it_is_in_a_task(dataset, dora):
+    make_response(dataset)
+    assert sentences(dora) == [], "no work was made yet"
+    create_tasks(dataset)
+    assert sentences(dora) == []
+    for _ in range(2):
+        make_response(dataset)
+    settled = make_response(dataset)
+    for segment in settled.segments.all():
+        add_gold(segment, "supported")
+    assert sentences(dora) == ["2 responses are in no task: assign them to annotators."]
+    Task.objects.update(probability=0.5)
+    assert sentences(dora) == [], "where prompts are drawn, the others wait for a draw"
+    Task.objects.update(probability=None)
+    create_tasks(dataset, responses=set(dataset.responses.exclude(pk=settled.pk).values_list("pk", flat=True)))
+    assert sentences(dora) == []
+
+
+def test_biographies_without_facts_need_no_task_yet():
+    dataset = make_dataset(scheme="factscore")
+    make_person("dan", dataset, Role.ADJUDICATOR)
+    add_facts(make_response(dataset), [["One."], ["Two."]])
+    create_tasks(dataset)
+    later = make_response(dataset)
+    assert sentences(User.objects.get(username="dan")) == []
+    add_facts(later, [["One."], ["Two."]])
+    assert sentences(User.objects.get(username="dan")) == ["1 response is in no task: assign it to annotators."]
 
 
 def test_background_work_that_stopped_is_an_item(dataset, dora):
