@@ -10,6 +10,7 @@ docs/statistics.md, Agreement between annotators.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
@@ -48,6 +49,17 @@ class Sums:
     @property
     def values(self) -> int:
         return int(self.pairs.shape[-1])
+
+    @property
+    def used(self) -> int:
+        """How many values were given at all; at least two, as nobody has to choose from one."""
+        given = self.pairs.sum(axis=-1).reshape(-1, self.values).sum(axis=0)
+        return max(2, int((given > 0).sum()))
+
+    @property
+    def shares(self) -> Floats:
+        """(…, V): the share of judgements that give each value, as a mean over units; nan without a unit."""
+        return ratio(self.pairs.sum(axis=-1), np.repeat(self.n[..., None], self.values, axis=-1))
 
 
 def sum_by_cluster(ratings: Ints, values: int, cluster: Ints, clusters: int) -> Floats:
@@ -149,6 +161,43 @@ def _least_agreement(given: Floats, n: Floats) -> Floats:
     return np.maximum(ratio(given.max(axis=-1), n) - 1, 0.0)
 
 
+def fleiss_kappa(sums: Sums) -> Floats:
+    """Fleiss' κ of any number of annotators, as many a unit as judged it; nan where only one value occurs.
+
+    References
+    ----------
+    Fleiss (1971), Measuring nominal scale agreement among many raters.
+    docs/statistics.md, Agreement between annotators.
+    """
+    return _beyond_chance(percent_agreement(sums), (sums.shares**2).sum(axis=-1))
+
+
+def least_fleiss(sums: Sums) -> Floats:
+    """The least κ of Fleiss that annotators can have who give each value as often as these did."""
+    given = 2 * sums.shares * sums.n[..., None]
+    return _beyond_chance(_least_agreement(given, sums.n), (sums.shares**2).sum(axis=-1))
+
+
+def mean_pair_kappa(ratings: Ints, values: int) -> float | None:
+    """Cohen's κ of more than two annotators: the mean over the pairs that have one; None where no pair has.
+
+    Parameters
+    ----------
+    ratings : (units, annotators) int
+        Codes from 0 to `values` − 1, or GAP.
+    values : int
+    """
+    pairs = (ratings[:, [one, other]] for one, other in combinations(range(ratings.shape[1]), 2))
+    kappas = [known(cohen_kappa(_whole_of(pair, values))) for pair in pairs]
+    found = [kappa for kappa in kappas if kappa is not None]
+    return sum(found) / len(found) if found else None
+
+
+def _whole_of(ratings: Ints, values: int) -> Sums:
+    cluster = np.zeros(len(ratings), dtype=np.int64)
+    return unpack(sum_by_cluster(ratings, values, cluster, 1)[0], values)
+
+
 def krippendorff_alpha(sums: Sums) -> Floats:
     """Krippendorff's α for nominal values, any number of annotators and gaps; nan where only one value occurs.
 
@@ -175,15 +224,14 @@ def _expected_disagreement(totals: Floats) -> Floats:
 
 
 def gwet_ac1(sums: Sums) -> Floats:
-    """Gwet's AC1 over all values of the scheme; nan without a unit. It rewards prevalence: never the headline.
+    """Gwet's AC1 over the values that somebody gave; nan without a unit. It rewards prevalence: never the headline.
 
     References
     ----------
     Gwet (2008), Computing inter-rater reliability and its variance in the presence of high agreement.
     docs/statistics.md, Agreement between annotators.
     """
-    share = ratio(sums.pairs.sum(axis=-1), np.repeat(sums.n[..., None], sums.values, axis=-1))
-    expected = (share * (1 - share)).sum(axis=-1) / (sums.values - 1)
+    expected = (sums.shares * (1 - sums.shares)).sum(axis=-1) / (sums.used - 1)
     return _beyond_chance(percent_agreement(sums), expected)
 
 
@@ -231,7 +279,7 @@ class Coefficient:
     binary_only : bool
         It has a meaning for error against correct only.
     two_only : bool
-        It is of exactly two annotators.
+        Its sums are of exactly two annotators; of more it is the mean over pairs, without an interval.
     rests_on : function of the Sums (C) of clusters to the number of those that tell something on it
     what : str
         The name of these clusters, prompts.
@@ -278,6 +326,14 @@ COEFFICIENTS = {
         rests_on=_clusters_of_two,
         what=WITH_RARER,
         least=least_kappa,
+    ),
+    "fleiss": Coefficient(
+        "Fleiss' κ",
+        fleiss_kappa,
+        "only one value occurs",
+        rests_on=_clusters_of_all,
+        what=WITH_RARER,
+        least=least_fleiss,
     ),
     "alpha": Coefficient(
         "Krippendorff's α",

@@ -19,6 +19,7 @@ from stats.agreement import (
     clusters_with,
     coefficients_of,
     interval_of,
+    mean_pair_kappa,
     specific_agreement,
 )
 from stats.arrays import known
@@ -27,7 +28,7 @@ from stats.gold_table import SUPPORTED
 from stats.intervals import difference_interval, effective_interval, why_withheld
 from stats.ratings import Clusters, Coding, CountedRatings, Ratings, ValuesByRater, codings_of, count_each
 
-NOT_TWO = "Cohen's kappa is of two annotators: see the pairs"
+OF_PAIRS = "the mean over the pairs of annotators: see their intervals under pairs"
 OF_BINARY = "a figure of error or not: see binary, and by_value"
 
 
@@ -64,10 +65,11 @@ def describe(counted: CountedRatings) -> dict[str, Any]:
     row |= dict.fromkeys(COEFFICIENTS)
     intervals, withheld, reasons, undefined = {}, {}, {}, {}
     for name, coefficient in COEFFICIENTS.items():
-        why_not = why_undefined(counted, name)
-        row[name] = None if why_not else known(coefficient.compute(counted.whole))
+        row[name] = value_of(counted, name)
         if row[name] is None:
-            reasons[name] = why_not or COEFFICIENTS[name].why_undefined
+            reasons[name] = why_undefined(counted, name) or coefficient.why_undefined
+        elif is_of_pairs(counted, name):
+            withheld[name] = OF_PAIRS
         elif around := interval_of(coefficient, counted.own, counted.drawn):
             intervals[name], undefined[name] = around.ends(), around.undefined
         else:
@@ -113,9 +115,21 @@ def why_undefined(counted: CountedRatings, name: str) -> str:
     """The reason why a figure has no meaning for this coding; "" where it has one."""
     if not counted.n:
         return NO_UNITS
-    if name not in coefficients_of(counted.coding.kind):
-        return OF_BINARY
-    return NOT_TWO if COEFFICIENTS[name].two_only and counted.annotators != 2 else ""
+    return "" if name in coefficients_of(counted.coding.kind) else OF_BINARY
+
+
+def is_of_pairs(counted: CountedRatings, name: str) -> bool:
+    """The figure is a mean over pairs of annotators, since more than two judged."""
+    return COEFFICIENTS[name].two_only and counted.annotators != 2
+
+
+def value_of(counted: CountedRatings, name: str) -> float | None:
+    """The figure; None where it is undefined."""
+    if why_undefined(counted, name):
+        return None
+    if is_of_pairs(counted, name):
+        return mean_pair_kappa(counted.coding.counted.ratings, counted.coding.number)
+    return known(COEFFICIENTS[name].compute(counted.whole))
 
 
 def _units_with(counted: CountedRatings, values: int) -> list[int]:
@@ -179,12 +193,12 @@ def _compare(first: CountedRatings, last: CountedRatings) -> dict[str, Any]:
 def _figure(name: str, first: CountedRatings, last: CountedRatings) -> dict[str, Any]:
     coefficient, compute = COEFFICIENTS[name], COEFFICIENTS[name].compute
     why_not = [why_undefined(each, name) for each in (first, last)]
-    before, after = (
-        None if why else known(compute(each.whole)) for why, each in zip(why_not, (first, last), strict=True)
-    )
+    before, after = value_of(first, name), value_of(last, name)
     figure = {"before": before, "after": after, "difference": None, "interval": None, "undefined": ""}
     if before is None or after is None:
         return figure | {"undefined": why_not[0] or why_not[1] or coefficient.why_undefined}
+    if is_of_pairs(first, name) or is_of_pairs(last, name):
+        return figure | {"difference": after - before, "undefined_resamples": None}
     reach = 1 - min(float(coefficient.least(each.whole)) for each in (first, last))
     prompts = min(coefficient.rests_on(each.own) for each in (first, last))
     around = difference_interval(after - before, compute(last.drawn) - compute(first.drawn), prompts, reach)

@@ -8,11 +8,13 @@ from stats.agreement import (
     COEFFICIENTS,
     GAP,
     cohen_kappa,
+    fleiss_kappa,
     gwet_ac1,
     krippendorff_alpha,
     least_ac1,
     least_alpha,
     least_kappa,
+    mean_pair_kappa,
     percent_agreement,
     specific_agreement,
     sum_by_cluster,
@@ -53,6 +55,46 @@ def test_alpha_by_hand():
 def test_ac1_by_hand():
     # Share of error 0.45: by chance (0.45·0.55 + 0.55·0.45)/(2 − 1) = 0.495
     assert gwet_ac1(sums_of(TEN)) == pytest.approx((0.7 - 0.495) / (1 - 0.495))
+
+
+def test_a_value_that_nobody_gives_takes_no_part_in_ac1():
+    assert gwet_ac1(sums_of(TEN, 3)) == gwet_ac1(sums_of(TEN, 2))
+    # One error of Ada's becomes a third value: shares 8/20, 11/20, 1/20; 6 of 10 alike.
+    three = [(2, 1), *TEN[1:]]
+    chance = (0.4 * 0.6 + 0.55 * 0.45 + 0.05 * 0.95) / 2
+    assert gwet_ac1(sums_of(three, 4)) == pytest.approx((0.6 - chance) / (1 - chance))
+
+
+def test_fleiss_kappa_by_hand():
+    # Three annotators, two units: agreeing pairs 1/3 and 1; of six judgements four are 0: by chance (4/6)² + (2/6)²
+    sums = sums_of([(1, 1, 0), (0, 0, 0)])
+    chance = (4 / 6) ** 2 + (2 / 6) ** 2
+    assert fleiss_kappa(sums) == pytest.approx((2 / 3 - chance) / (1 - chance))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_fleiss_kappa_is_that_of_nltk(seed):
+    from nltk.metrics.agreement import AnnotationTask
+
+    ratings = np.random.default_rng(seed).integers(0, 3, size=(30, 4))
+    rows = [(str(person), str(unit), str(value)) for (unit, person), value in np.ndenumerate(ratings)]
+    assert fleiss_kappa(sums_of(ratings, 3)) == pytest.approx(AnnotationTask(rows).pi())
+
+
+def test_kappa_of_more_than_two_is_the_mean_over_pairs():
+    from sklearn.metrics import cohen_kappa_score
+
+    ratings = np.random.default_rng(3).integers(0, 2, size=(30, 3))
+    pairs = [cohen_kappa_score(ratings[:, one], ratings[:, other]) for one, other in ((0, 1), (0, 2), (1, 2))]
+    assert mean_pair_kappa(ratings, 2) == pytest.approx(sum(pairs) / 3)
+
+
+def test_pairs_without_a_kappa_are_left_out_of_the_mean():
+    # Ada and Ben give one value throughout: they have no κ.
+    ratings = np.array([(0, 0, GAP), (0, 0, 0), (0, GAP, 1), (0, 0, GAP)])
+    # Ada and Cleo: one of two units alike, by chance 1·0.5, so 0. Ben and Cleo: one unit, alike, so none.
+    assert mean_pair_kappa(ratings, 2) == 0
+    assert mean_pair_kappa(np.zeros((4, 3), dtype=np.int64), 2) is None
 
 
 def test_a_unit_of_three_counts_once():

@@ -1,4 +1,4 @@
-"""Agreement on claims: four values, of which chance has one more to choose."""
+"""Agreement on claims: four values, and chance chooses among those that somebody gave."""
 
 import pytest
 
@@ -29,12 +29,12 @@ def test_the_value_is_one_of_its_own():
     assert row["by_value"]["not_enough_evidence"] == pytest.approx(2 / 3)
     assert row["by_value_n"] == {"supported": 2, "not_supported": 1, "irrelevant": 0, "not_enough_evidence": 2}
     # π: supported 4/8, not enough 3/8, not supported 1/8.
-    # Σ π (1 − π) = 16/64 + 15/64 + 7/64; by V − 1 = 3: 38/192.
-    assert row["ac1"] == pytest.approx((3 / 4 - 38 / 192) / (1 - 38 / 192))
+    # Σ π (1 − π) = 16/64 + 15/64 + 7/64; by V − 1 = 2, for nobody said irrelevant: 38/128.
+    assert row["ac1"] == pytest.approx((3 / 4 - 38 / 128) / (1 - 38 / 128))
 
 
-def test_other_schemes_have_three_values_as_before():
+def test_other_schemes_have_three_values():
     row = agree("felm", "SNNS", "SSNS")
     assert set(row["by_value"]) == {"supported", "not_supported", "irrelevant"}
-    # π: supported 5/8, not supported 3/8; Σ π (1 − π) = 15/64 + 15/64; by V − 1 = 2: 30/128.
-    assert row["ac1"] == pytest.approx((3 / 4 - 30 / 128) / (1 - 30 / 128))
+    # π: supported 5/8, not supported 3/8; Σ π (1 − π) = 15/64 + 15/64; by V − 1 = 1: 30/64.
+    assert row["ac1"] == pytest.approx((3 / 4 - 30 / 64) / (1 - 30 / 64))

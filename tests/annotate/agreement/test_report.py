@@ -64,15 +64,16 @@ def test_results_for_all_and_by_domain_with_intervals():
     assert agreement["human_reference"]["f1"] == binary["positive"]
 
 
-def test_kappa_of_three_annotators_is_told_pair_by_pair():
+def test_kappa_of_three_annotators_is_the_mean_over_pairs():
     dataset = make_dataset()
     segments = list(make_response(dataset).segments.all())
     for name in ("ada", "ben", "cleo"):
         label(make_person(name, dataset), dict(zip(segments, "SN", strict=True)))
     agreement = build_agreement(dataset)
     all_three = row_of(agreement["results"], domain="all")
-    assert all_three["kappa"] is None
-    assert "pairs" in all_three["undefined"]["kappa"]
+    assert (all_three["kappa"], all_three["fleiss"]) == (1.0, 1.0)
+    assert "pairs" in all_three["withheld"]["kappa"]
+    assert "kappa" not in all_three["intervals"]
     assert [row["annotators"] for row in agreement["pairs"][::2]] == [["ada", "ben"], ["ada", "cleo"], ["ben", "cleo"]]
     assert {row["kappa"] for row in agreement["pairs"]} == {1.0}
 
