@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.adjudication.decide import DecisionError
 from annotate.adjudication.review import review
-from annotate.adjudication.sign import has_reviewed, sign
+from annotate.adjudication.sign import decisions_of, has_reviewed, last_note, sign
 from annotate.adjudication.whole import settle_edit, settle_removal
 from annotate.cases.signatures import levels_of, waiting_for
 from annotate.models import Dataset, Response, Role, Segment, Signature, Task, User, ViewReceipt
@@ -74,6 +74,8 @@ def _page(request: MemberRequest, response: Response, trouble: str = "", refused
         "tab": "review",
         "review": review(response),
         "own_review": has_reviewed(response.signatures_in_force(), request.user),
+        "own_decisions": decisions_of(response, request.user),
+        "last_note": last_note(response.dataset, request.user),
         "trouble": trouble,
         "refused": refused,
         "posted": request.POST,

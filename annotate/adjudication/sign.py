@@ -11,7 +11,7 @@ from annotate.cases.addresses import AddressStatus, OpenCase, cases_of
 from annotate.cases.close import close_task_of
 from annotate.cases.open_wholes import open_wholes
 from annotate.cases.signatures import levels_of
-from annotate.models import Response, Segment, Signature, Task, User
+from annotate.models import Dataset, GoldEdit, GoldLabel, Response, Segment, Signature, Task, User
 
 Level = Signature.Level
 
@@ -61,6 +61,19 @@ def has_reviewed(signatures: Mapping[str, Signature], who: User) -> bool:
     """Whether somebody else must be the super reviewer, unless they administer the site."""
     reviewer = signatures.get(Level.REVIEWER)
     return reviewer is not None and reviewer.who == who and not who.is_superuser
+
+
+def decisions_of(response: Response, who: User) -> int:
+    """How many of the decisions in force in the response they made themselves: a signature on these is no second
+    look."""
+    gold = GoldLabel.objects.current().filter(segment__response=response, adjudication__who=who).count()
+    return gold + GoldEdit.objects.current().filter(segment__response=response, adjudication__who=who).count()
+
+
+def last_note(dataset: Dataset, who: User) -> str:
+    """What they wrote with their last signature in the dataset, as a proposal for the next; "" before the first."""
+    own = Signature.objects.filter(response__dataset=dataset, who=who).order_by("-pk")
+    return own.values_list("note", flat=True).first() or ""
 
 
 def _unanimous_or_refuse(response: Response) -> list[OpenCase]:

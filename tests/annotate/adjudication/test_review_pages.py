@@ -80,6 +80,24 @@ def test_signing_leads_to_the_next_response(client, dora, dataset, response):
     assert Signature.objects.get().who == dora
 
 
+def test_the_form_proposes_the_last_note_and_warns_of_ones_own_decisions(client, dora, dataset, response):
+    decide((response.segments.all()[1].pk, None), dora, "supported", why="It is.")
+    following = make_response(dataset)
+    judge(make_task(following, wants=1), "adelheid", dict.fromkeys(following.segments.all(), "supported"))
+    first = squeezed(client.get(reverse("review-response", args=[response.pk])).text)
+    assert "Note (required)" in first
+    assert "You made 1 of the decisions here yourself." in first
+
+    sign_as_seen(client, response, "Read all of it.")
+
+    second = squeezed(client.get(reverse("review-response", args=[following.pk])).text)
+    assert "data-why>Read all of it.</textarea>" in second
+    assert "decisions here yourself" not in second
+    client.force_login(make_person("dan", dataset, Role.ADJUDICATOR))
+    other = squeezed(client.get(reverse("review-response", args=[response.pk])).text)
+    assert "decisions here yourself" not in other
+
+
 def test_a_signature_without_a_note_is_refused_in_words(client, dora, response):
     decide((response.segments.all()[1].pk, None), dora, "supported", why="It is.")
     answer = sign_as_seen(client, response, " ")
