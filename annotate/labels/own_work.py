@@ -9,7 +9,7 @@ from django.db.models import Count, Exists, OuterRef, Prefetch, Q
 from django.db.models.functions import Coalesce
 
 from annotate.models import Assignment, Dataset, Response, Task, User
-from annotate.models.work import AssignmentQuerySet
+from annotate.models.work import AssignmentQuerySet, TaskQuerySet
 from annotate.qualification.controls import waiting_for
 from annotate.qualification.status import qualification_for
 from annotate.tasks.limits import deadlines_of
@@ -111,13 +111,15 @@ def work_position_of(assignment: Assignment) -> WorkPosition:
         previous, following, submitted, begun, reserved = cursor.fetchone()
     waiting = waiting_for(dataset, annotator) if reserved and dataset.control_share else reserved
     everything = begun + waiting + (assignment.state in LEFT)
-    return WorkPosition(previous, following, submitted, everything, _place_in_qualification(assignment))
-
-
-def _place_in_qualification(assignment: Assignment) -> tuple[int, int] | None:
     if assignment.task.kind != Task.Kind.QUALIFICATION:
-        return None
-    asked = qualification_for(assignment.task.dataset, assignment.annotator)
+        return WorkPosition(previous, following, submitted, everything)
+    asked = qualification_for(dataset, annotator)
+    # Its tasks are not reserved: those that are not opened yet come on top.
+    everything += asked.never_had_by(annotator).count()
+    return WorkPosition(previous, following, submitted, everything, _place_in_qualification(assignment, asked))
+
+
+def _place_in_qualification(assignment: Assignment, asked: TaskQuerySet) -> tuple[int, int]:
     done = Assignment.objects.filter(task__in=asked, annotator=assignment.annotator, state=Assignment.State.SUBMITTED)
     before = done.filter(submitted_at__lt=assignment.submitted_at) if assignment.submitted_at else done
     return 1 + before.exclude(pk=assignment.pk).count(), asked.count()

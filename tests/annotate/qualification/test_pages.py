@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from annotate.labels.own_work import work_position_of
 from annotate.models import Assignment, GoldLabel, Qualification, Task, ViewReceipt
 from annotate.tasks.serving import open_next
 from tests.annotate.labels.script import entry, script_saves
@@ -72,6 +73,20 @@ def test_what_is_next_leads_by_the_answers_once_and_then_on_to_work(dataset, ada
     moved = client.get(label_next)
     work = Assignment.objects.get(task__kind=Task.Kind.WORK)
     assert moved.url == reverse("assignment", args=[work.key])
+
+
+def test_the_number_of_tasks_stays_the_same_through_the_qualification(dataset, ada):
+    for _ in range(3):
+        known_task(dataset, "qualification")
+    for _ in range(2):
+        Assignment.objects.create(task=work_task(dataset), annotator=ada, place=0)
+    shown = []
+    while len(shown) < 5:
+        opened = open_next(dataset, ada)
+        position = work_position_of(opened)
+        shown.append((position.submitted, position.all))
+        answer(opened, RIGHT if opened.task.kind == "qualification" else ("supported", "supported"))
+    assert shown == [(number, 5) for number in range(5)]
 
 
 def test_the_workbench_too_leads_by_the_answers(dataset, ada):
