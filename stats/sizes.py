@@ -96,7 +96,8 @@ def _complete(table: GoldTable) -> Flags:
     responses = len(table.responses.key)
     units = np.bincount(table.response_of_unit, minlength=responses)
     with_gold = np.bincount(table.response_of_unit[table.units.value != NO_GOLD], minlength=responses)
-    return (units > 0) & (units == with_gold)
+    complete: Flags = (units > 0) & (units == with_gold)
+    return complete
 
 
 def sentence_sizes(

@@ -53,7 +53,7 @@
   }
 
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+    if (keyMeant(event, (each) => each === "/") !== "/" || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
     event.preventDefault();
     searchCase();
   });
