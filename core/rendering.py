@@ -24,6 +24,8 @@ SHORT = 10_000
 SPELLED_BREAK = re.compile(r"(?:\\r)?\\n(?![a-z])")
 # More than one line without anything.
 EMPTY_LINES = re.compile(r"\n(?:[^\S\n]*\n){2,}")
+# A row of a table without its head.
+ROW = re.compile(r"\|\s[^\n]*\s\|")
 WHITE = re.compile(r"\s+")
 HEADING = re.compile(r"h[1-6]")
 INLINE = frozenset(("a", "code", "em", "s", "strong"))
@@ -84,6 +86,8 @@ def rendered_prose(text: str) -> str:
 def rendered_short(text: str, length: int) -> str:
     """The beginning in one line, for a list: without blocks, links and emphasis."""
     beginning = text[: 2 * length + 200]
+    if ROW.fullmatch(beginning.strip()):
+        beginning = beginning.strip().strip("|").replace("|", " ")
     if not is_marked(beginning):
         return _shortened(((" ".join(beginning.split()), ""),), length)
     return _shortened(_in_one_line(chunks_of(beginning)), length)

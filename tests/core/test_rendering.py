@@ -221,3 +221,8 @@ def test_headings_of_guidelines_are_headings_of_the_page():
 )
 def test_a_list_has_the_beginning_in_one_line(text, length, html):
     assert rendered_short(text, length) == html
+
+
+def test_a_list_has_the_cells_of_a_row_without_its_table():
+    assert rendered_short("| water | 100 |\n", 40) == "water 100"
+    assert rendered_short("|a| + |b|", 40) == "|a| + |b|", "absolute values"
