@@ -76,6 +76,7 @@ urlpatterns = [
     path("responses/<int:pk>/", views.response, name="response"),
     path("datasets/<int:pk>/adjudicate/", adjudication.adjudicate, name="adjudicate"),
     path("datasets/<int:pk>/adjudicate/unanimous/", adjudication.unanimous, name="unanimous"),
+    path("datasets/<int:pk>/adjudicate/majorities/", adjudication.majorities, name="majorities"),
     path("datasets/<int:pk>/adjudicate/<int:segment>/", adjudication.adjudicate_unit, name="adjudicate-segment"),
     path(
         "datasets/<int:pk>/adjudicate/<int:segment>/<int:fact>/", adjudication.adjudicate_unit, name="adjudicate-fact"

@@ -26,8 +26,8 @@ from knowledge.models import KnowledgeSource
 
 
 def make_person(name: str, dataset: Dataset | None = None, role: str = Role.ANNOTATOR) -> User:
-    """A person who logs in with their own name as password."""
-    person = User.objects.filter(username=name).first() or User.objects.create_user(name, password=name)
+    """A person who logs in with their own name as password, and stays at the unit that they judged."""
+    person = User.objects.filter(username=name).first() or User.objects.create_user(name, password=name, moves_on=False)
     if dataset is not None:
         Membership.objects.create(user=person, dataset=dataset, role=role)
     return person

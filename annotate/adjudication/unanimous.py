@@ -1,6 +1,6 @@
 """Unanimous judgements become gold in bulk, under the name of a person who looked at them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -80,7 +80,7 @@ def accept(dataset: Dataset, cases: Sequence[OpenCase], who: User, why: str, rev
     tasks = sorted({case.task for case in cases})
     if dataset.scheme == Scheme.FACTSCORE:
         _leave_out([case.segment for case in cases if case.fact is None], revision)
-    _write_gold(cases, _labels_at(tasks), who, why, revision)
+    write_gold(cases, labels_at(tasks), who, why, revision)
 
 
 def _leave_out(sentences: Sequence[int], revision: int) -> None:
@@ -91,7 +91,8 @@ def _leave_out(sentences: Sequence[int], revision: int) -> None:
         Segment.objects.filter(pk__in=batch).update(relevant=False)
 
 
-def _labels_at(tasks: Sequence[int]) -> dict[Address, list[Label]]:
+def labels_at(tasks: Sequence[int]) -> dict[Address, list[Label]]:
+    """The labels in force of these tasks, by address, in the order of places."""
     labels: dict[Address, list[Label]] = {}
     for start in range(0, len(tasks), BATCH):
         submitted = Label.objects.real().filter(
@@ -102,9 +103,15 @@ def _labels_at(tasks: Sequence[int]) -> dict[Address, list[Label]]:
     return labels
 
 
-def _write_gold(
-    cases: Sequence[OpenCase], labels: dict[Address, list[Label]], who: User, why: str, revision: int
+def write_gold(
+    cases: Sequence[OpenCase],
+    labels: Mapping[Address, Sequence[Label]],
+    who: User,
+    why: str,
+    revision: int,
+    source: GoldLabel.Source = GoldLabel.Source.UNANIMOUS,
 ) -> None:
+    """The first vote of each case as gold, with what its `labels` say and cite."""
     decisions = Adjudication.objects.bulk_create(
         [Adjudication(segment_id=case.segment, fact_id=case.fact, who=who, why=why) for case in cases],
         batch_size=BATCH,
@@ -118,7 +125,7 @@ def _write_gold(
                 error_type=case.votes[0].type_that_counts,
                 irrelevance=_shared_irrelevance(labels[case.address]),
                 reason=next((label.reason for label in labels[case.address] if label.reason), ""),
-                source=GoldLabel.Source.UNANIMOUS,
+                source=source,
                 adjudication=decision,
                 revision=revision,
             )

@@ -1,6 +1,7 @@
 """The adjudicator's pages: the queue, one address, what all agree on."""
 
 from collections import Counter
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -15,9 +16,11 @@ from annotate.adjudication.adjudication_case import AdjudicationCase, comments_o
 from annotate.adjudication.decide import DecisionError
 from annotate.adjudication.fetch_case import fetch_case
 from annotate.adjudication.forms import DecisionForm
+from annotate.adjudication.majority import SHARES, accept_majorities, majorities_in
 from annotate.adjudication.queue import AdjudicationQueue, categories_of, queue_of
 from annotate.adjudication.unanimous import accept_unanimous, unanimous_in
 from annotate.adjudication.whole import edited_sentences
+from annotate.cases.addresses import OpenCase
 from annotate.corpus.highlight import pieces
 from annotate.feedback.listing import open_rows
 from annotate.judgements.units import passages_of
@@ -97,6 +100,38 @@ def unanimous(request: MemberRequest, pk: int) -> HttpResponse:
     return render(request, "adjudication/unanimous.html", context)
 
 
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def majorities(request: MemberRequest, pk: int) -> HttpResponse:
+    """Units on which a clear majority says the same: shown in part, accepted in bulk by a rule and under one's name."""
+    dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
+    asked = request.POST if request.method == "POST" else request.GET
+    share = str(asked.get("share"))
+    share = share if share in SHARES else "2/3"
+    if request.method == "POST":
+        expected = read_number(request.POST.get("expected", "")) or 0
+        try:
+            number = accept_majorities(dataset, share, request.user, request.POST.get("why", ""), expected)
+        except DecisionError as error:
+            messages.error(request, f"Not accepted: {error}.")
+        else:
+            units = "unit" if number == 1 else "units"
+            messages.success(request, f"Gold by majority, under your name: {number:,} {units}.")
+            return redirect("adjudicate", dataset.pk)
+    cases = majorities_in(dataset, share)
+    context = {
+        "dataset": dataset,
+        "role": Role.ADJUDICATOR,
+        "tab": "adjudicate",
+        "total": len(cases),
+        "previewed": _previewed(cases, request.user),
+        "shares": SHARES,
+        "share": share,
+        "why": request.POST.get("why", f"Majority: {SHARES[share]} of the annotators say so."),
+    }
+    return render(request, "adjudication/majorities.html", context)
+
+
 def _settle(form: DecisionForm, case: AdjudicationCase, request: MemberRequest) -> str:
     """Make the form's decision; the error in its way, or "" once it is made."""
     if not form.is_valid():
@@ -173,10 +208,6 @@ def _settled(request: MemberRequest, dataset: Dataset) -> AdjudicationCase | Non
 def _unanimous(dataset: Dataset, reader: User) -> dict[str, object]:
     agreed = unanimous_in(dataset)
     cases = agreed.cases
-    previewed = cases[:PREVIEWED]
-    note_receipts({case.task for case in previewed}, reader, ViewReceipt.What.LABELS)
-    segments = Segment.objects.select_related("response").in_bulk([case.segment for case in previewed])
-    facts = AtomicFact.objects.in_bulk([case.fact for case in previewed if case.fact])
     return {
         "dataset": dataset,
         "role": Role.ADJUDICATOR,
@@ -187,7 +218,14 @@ def _unanimous(dataset: Dataset, reader: User) -> dict[str, object]:
         "corrected": agreed.corrected,
         "counts": sorted(Counter((len(case.votes), case.votes[0].value) for case in cases).items()),
         "alone": sum(len(case.votes) == 1 for case in cases),
-        "previewed": [
-            {"case": case, "segment": segments[case.segment], "fact": facts.get(case.fact or 0)} for case in previewed
-        ],
+        "previewed": _previewed(cases, reader),
     }
+
+
+def _previewed(cases: Sequence[OpenCase], reader: User) -> list[dict[str, object]]:
+    """The first of them with their texts, which the reader has seen now."""
+    previewed = cases[:PREVIEWED]
+    note_receipts({case.task for case in previewed}, reader, ViewReceipt.What.LABELS)
+    segments = Segment.objects.select_related("response").in_bulk([case.segment for case in previewed])
+    facts = AtomicFact.objects.in_bulk([case.fact for case in previewed if case.fact])
+    return [{"case": case, "segment": segments[case.segment], "fact": facts.get(case.fact or 0)} for case in previewed]

@@ -86,7 +86,13 @@ def bench_context(
         **page_context(own, assignment_page, {}, tab="label"),
         "page": page,
         "total": progress(assignment_page.readings, {}).total,
-        "tools": tools_of(dataset.scheme, tuple(error_types_of(dataset)), tuple(annotator.keys.items()), rebuttal),
+        "tools": tools_of(
+            dataset.scheme,
+            tuple(error_types_of(dataset)),
+            tuple(annotator.keys.items()),
+            rebuttal,
+            annotator.moves_on,
+        ),
         "judging": True,
     }
 
@@ -109,7 +115,11 @@ class WorkbenchParts:
 
 @lru_cache(maxsize=32)  # most people keep the keys as they come
 def tools_of(
-    scheme: str, error_types: tuple[str, ...], own_keys: tuple[tuple[str, str], ...], rebuttal: bool = False
+    scheme: str,
+    error_types: tuple[str, ...],
+    own_keys: tuple[tuple[str, str], ...],
+    rebuttal: bool = False,
+    moves_on: bool = True,
 ) -> WorkbenchParts:
     """`own_keys`: the name and the key of each command that the person remapped."""
     commands = commands_of(dict(own_keys), scheme)
@@ -120,6 +130,7 @@ def tools_of(
         "stances": Stance.choices,
         "choices": choices_of(scheme),
         "commands": commands,
+        "moves_on": moves_on,
         "keys": {command.name: command.key for command in commands},
         "rebuttal": rebuttal,
     }

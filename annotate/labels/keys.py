@@ -30,7 +30,7 @@ COMMANDS = (
     Command("next", "j", "next unit (also ↓)"),
     Command("previous", "k", "previous unit (also ↑)"),
     Command("open", "l", "next one that is still open"),
-    Command("supported", "1", "supported; again: take it back"),
+    Command("supported", "1", "supported"),
     Command("not_supported", "n", "an error, not supported (also 2)"),
     Command("irrelevant", "3", "irrelevant"),
     Command("hangs_on", "h", "irrelevant: hangs on a fact that is not supported", (FACTSCORE,)),
@@ -38,6 +38,7 @@ COMMANDS = (
     Command("whole", "w", "the whole sentence is irrelevant", (FACTSCORE,)),
     Command("edit", "x", "make the sentence right", (FACTSCORE,)),
     Command("not_enough_evidence", "4", "not enough evidence", (CLAIMS,)),
+    Command("clear", "0", "take the judgement back"),
     Command("type", "e", "type of the error: the next one", (FELM,)),
     Command("keep", "d", "keep or remove the response", (FELM, CLAIMS)),
     Command("reason", "r", "write the reason"),
@@ -73,8 +74,9 @@ def keys_of(own: Mapping[str, str]) -> dict[str, str]:
     return {each.name: own.get(each.name, each.key) for each in COMMANDS}
 
 
-def remap(user: User, wanted: Mapping[str, str]) -> None:
-    """Keep these keys with the person, all at once or none; commands that are not named keep theirs.
+def remap(user: User, wanted: Mapping[str, str], moves_on: bool | None = None) -> None:
+    """Keep these keys with the person, all at once or none, and whether a judgement leads on (None: as it is);
+    commands that are not named keep their keys.
 
     A key is one character as it is typed: "u" and "U" are two. Raises KeysError for one that is none, that belongs to
     the browser, or that two commands of one scheme would share.
@@ -86,7 +88,8 @@ def remap(user: User, wanted: Mapping[str, str]) -> None:
         if keys[one.name] == keys[other.name] and any(one.is_in(each) and other.is_in(each) for each in Scheme.values):
             raise KeysError(f"“{keys[one.name]}” is used twice: “{_title(one)}” and “{_title(other)}”.")
     user.keys = {each.name: keys[each.name] for each in COMMANDS if keys[each.name] != each.key}
-    user.save(update_fields=["keys"])
+    user.moves_on = user.moves_on if moves_on is None else moves_on
+    user.save(update_fields=["keys", "moves_on"])
 
 
 def _title(command: Command) -> str:

@@ -157,9 +157,10 @@ def keys(request: MemberRequest) -> HttpResponse:
     scheme = asked if asked in Scheme.values else Scheme.FELM.value
     commands = commands_of(request.user.keys, scheme)
     wanted = {command.name: request.POST.get(command.name, command.key) for command in commands}
-    context: dict[str, object] = {"scheme": scheme}
+    moves_on = request.POST.get("moves_on", "yes" if request.user.moves_on else "no") == "yes"
+    context: dict[str, object] = {"scheme": scheme, "moves_on": moves_on}
     try:
-        remap(request.user, wanted)
+        remap(request.user, wanted, moves_on)
         context |= {"commands": commands_of(request.user.keys, scheme), "kept": True}
     except KeysError as error:
         context |= {

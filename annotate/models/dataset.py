@@ -69,6 +69,9 @@ class Dataset(models.Model):
     description = models.TextField(blank=True)
     error_types = models.JSONField(default=default_error_types)
     overlap = models.FloatField(default=1.0, help_text="Share of tasks that need two annotators.")
+    per_task = models.PositiveSmallIntegerField(
+        default=2, db_default=2, help_text="How many annotators a task of the overlap needs."
+    )
     knowledge_source = models.ForeignKey(
         "knowledge.KnowledgeSource", null=True, blank=True, on_delete=models.PROTECT, related_name="datasets"
     )

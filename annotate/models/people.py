@@ -13,7 +13,8 @@ PSEUDONYM = "forgotten-"
 class User(AbstractUser):
     """Someone who can log in. People who come with imported labels have no usable password.
 
-    `keys` holds the keys that they remapped on the workbench: {command: key}. `digest`: they want a daily e-mail with
+    `keys` holds the keys that they remapped on the workbench: {command: key}. `moves_on`: there a judgement by a key
+    leads to the next open unit. `digest`: they want a daily e-mail with
     what needs their attention; `digest_on` is the day of the last one, None before the first.
     """
 
@@ -21,6 +22,7 @@ class User(AbstractUser):
     only_dataset: int | None = None
 
     keys = models.JSONField(default=dict, blank=True)
+    moves_on = models.BooleanField(default=True, db_default=True)
     digest = models.BooleanField(default=False, db_default=False)
     digest_on = models.DateField(null=True, blank=True)
 

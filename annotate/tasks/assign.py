@@ -13,6 +13,9 @@ from annotate.tasks.annotators import make_annotators
 from annotate.tasks.create import create_tasks
 from annotate.tasks.limits import Quotas, domains_of_tasks, quotas_of
 
+# Annotators of one task, as automatic assignment gives them.
+MOST = 5
+
 
 class AssignError(ValueError):
     """The request cannot be done; the message says why. Nothing was changed."""
@@ -35,25 +38,30 @@ def assign(
     seed: int,
     prompts: Collection[int] | None = None,
     who: User | None = None,
+    per_task: int | None = None,
 ) -> AssignResult:
     """Create missing tasks and reserve every free place of the open ones for these annotators (user names).
 
-    `overlap` is the share of tasks that want two annotators: round(overlap * tasks) of them, drawn by the seed. A task
+    `overlap` is the share of tasks that want `per_task` annotators (2 to MOST; None: as the dataset has it), and not
+    one: round(overlap * tasks) of them, drawn by the seed. A task
     never comes to want fewer than before, so places handed out stay; the same call again changes nothing. `prompts`
     (primary keys) limits it to the responses to these, and leaves the dataset's overlap as it is. `who` is recorded;
-    None: a command. One annotator is enough where no further task comes to need two. Raises AssignError or
-    AnnotatorError.
+    None: a command. Fewer annotators than `per_task` are enough where no further task comes to need so many. Raises
+    AssignError or AnnotatorError.
     """
     if not 0 <= overlap <= 1:
         raise AssignError(f"overlap is a share between 0 and 1, not {overlap}")
+    per_task = dataset.per_task if per_task is None else per_task
+    if not 2 <= per_task <= MOST:
+        raise AssignError(f"tasks of the overlap need 2 to {MOST} annotators, not {per_task}")
     people = make_annotators(dataset, annotators)
     if not people:
         raise AssignError("choose at least one annotator")
     create_tasks(dataset, prompts)
     chosen = Task.objects.select_for_update().filter(dataset=dataset).real()
     if prompts is None:
-        dataset.overlap = overlap
-        dataset.save(update_fields=["overlap"])
+        dataset.overlap, dataset.per_task = overlap, per_task
+        dataset.save(update_fields=["overlap", "per_task"])
     else:
         chosen = chosen.filter(pk__in=Response.objects.filter(prompt__in=prompts).values("task"))
     tasks = list(chosen)
@@ -62,22 +70,24 @@ def assign(
     draw = random.Random(seed)  # noqa: S311 - repeatable on purpose, no secret
     draw.shuffle(tasks)
     target = round(overlap * len(tasks))
-    if len(people) < 2 and target > sum(task.wants >= 2 for task in tasks):
-        raise AssignError("tasks that need 2 annotators need at least two annotators: add one, or set overlap to 0")
-    _want_two(tasks, target)
+    if len(people) < per_task and target > sum(task.wants >= per_task for task in tasks):
+        raise AssignError(f"tasks that need {per_task} annotators need at least so many: add some, or set overlap to 0")
+    _want_more(tasks, target, per_task)
     _reserve(tasks, sorted(people, key=lambda person: person.username), draw, who)
     held = Assignment.objects.of(dataset).filter(task__kind=Task.Kind.WORK).live().count()
     return AssignResult(tasks=len(tasks), assignments=held, seed=seed)
 
 
-def _want_two(tasks: Sequence[Task], target: int) -> None:
-    """Let `target` tasks want two: those that do already, then the first that nobody has begun, then any still open."""
+def _want_more(tasks: Sequence[Task], target: int, per_task: int) -> None:
+    """Let `target` tasks want so many: those that do already, then the first that nobody has begun, then any still
+    open."""
     begun = set(Assignment.objects.filter(task__in=tasks).values_list("task_id", flat=True))
-    missing = target - sum(task.wants >= 2 for task in tasks)
-    single = [task for task in tasks if task.wants == 1 and task.closed_at is None]
-    chosen = sorted(single, key=lambda task: task.pk in begun)[: max(missing, 0)]
+    missing = target - sum(task.wants >= per_task for task in tasks)
+    fewer = [task for task in tasks if task.wants < per_task and task.closed_at is None]
+    # Those of an earlier overlap come first: they are drawn already.
+    chosen = sorted(fewer, key=lambda task: (task.wants == 1, task.pk in begun))[: max(missing, 0)]
     for task in chosen:
-        task.wants = 2
+        task.wants = per_task
     Task.objects.bulk_update(chosen, ["wants"], batch_size=500)
 
 

@@ -12,7 +12,7 @@ from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.models import Assignment, Dataset, Role, Task, TaskMove
 from annotate.qualification.choose import KindError, set_kind
 from annotate.tasks.annotators import AnnotatorError, annotators_of
-from annotate.tasks.assign import AssignError, assign
+from annotate.tasks.assign import MOST, AssignError, assign
 from annotate.tasks.move import (
     MoveError,
     MoveResult,
@@ -31,14 +31,15 @@ from core.requests import redirect_back
 
 
 class AssignForm(forms.Form):
-    """Annotators by user name, the share of tasks that want two, the seed of the draw."""
+    """Annotators by user name, the share of tasks that want several and how many, the seed of the draw."""
 
     annotators = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple)
     overlap = forms.FloatField(min_value=0, max_value=1, widget=forms.NumberInput(attrs={"step": "any"}))
+    per_task = forms.IntegerField(min_value=2, max_value=MOST, required=False)
     seed = NumberField(initial=7)
 
     def __init__(self, dataset: Dataset, data: QueryDict | None = None) -> None:
-        super().__init__(data, initial={"overlap": dataset.overlap})
+        super().__init__(data, initial={"overlap": dataset.overlap, "per_task": dataset.per_task})
         names = annotators_of(dataset)
         field = self.fields["annotators"]
         assert isinstance(field, forms.MultipleChoiceField)  # noqa: S101 - tells the type checker
@@ -74,7 +75,8 @@ def assign_page(request: MemberRequest, pk: int) -> HttpResponse:
 def _assign(request: MemberRequest, dataset: Dataset, form: AssignForm) -> bool:
     chosen = form.cleaned_data
     try:
-        result = assign(dataset, chosen["annotators"], chosen["overlap"], chosen["seed"], who=request.user)
+        numbers = (chosen["overlap"], chosen["seed"])
+        result = assign(dataset, chosen["annotators"], *numbers, who=request.user, per_task=chosen["per_task"])
     except (AnnotatorError, AssignError) as error:
         form.add_error(None, f"Not changed: {error}.")
         return False

@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from annotate.models import Assignment, Task
+from annotate.tasks.assign import MOST
 from api.rest.views import Fields
 from core.numbers import LARGEST_NUMBER
 
@@ -48,7 +49,8 @@ class TaskSerializer(Fields):
 
 class AutomaticAssignmentSerializer(serializers.Serializer[Any]):
     annotators = serializers.ListField(child=serializers.CharField(), allow_empty=False, help_text="User names.")
-    overlap = serializers.FloatField(min_value=0, max_value=1, help_text="Share of tasks that need two annotators.")
+    overlap = serializers.FloatField(min_value=0, max_value=1, help_text="Share of tasks that need several annotators.")
+    per_task = serializers.IntegerField(min_value=2, max_value=MOST, default=2, help_text="How many these need.")
     seed = serializers.IntegerField(min_value=0, max_value=LARGEST_NUMBER, default=7)
 
 

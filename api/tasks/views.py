@@ -91,7 +91,14 @@ class TasksAssignView(ApiView):
         if strangers := sorted(set(chosen["annotators"]) - set(annotators_of(dataset))):
             raise Unprocessable(f"{strangers[0]} is no annotator of this dataset.")
         try:
-            result = assign(dataset, chosen["annotators"], chosen["overlap"], chosen["seed"], who=self.request.user)
+            result = assign(
+                dataset,
+                chosen["annotators"],
+                chosen["overlap"],
+                chosen["seed"],
+                who=self.request.user,
+                per_task=chosen["per_task"],
+            )
         except (AnnotatorError, AssignError) as error:
             raise Unprocessable(f"Not changed: {error}.") from error
         return Response(AssignResultSerializer(result).data)

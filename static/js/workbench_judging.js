@@ -54,9 +54,9 @@ const judging = (() => {
   function judge(value, unit = here()) {
     const box = [...unit.querySelectorAll(".judge input")].find((each) => each.value === value);
     if (!box) return;
-    const takenBack = draft.judgement(key(unit)).value === value;
-    judgeAs(unit, { value: takenBack ? "" : value, ...(value === "not_supported" ? {} : { error_type: "" }) });
-    if (!takenBack && value === "irrelevant" && isFact(unit)) hint("Irrelevant: which?");
+    if (draft.judgement(key(unit)).value === value) return hint("Judged so already. To take it back, press the key for that");
+    judgeAs(unit, { value, ...(value === "not_supported" ? {} : { error_type: "" }) });
+    if (value === "irrelevant" && isFact(unit)) hint("Irrelevant: which?");
   }
 
   /* A type belongs to an error: choosing one makes an error of the unit. */
@@ -126,8 +126,16 @@ const judging = (() => {
     return rest.length;
   }
 
+  /* The judgement of the unit; where it has none, that of its whole sentence. */
+  function clear() {
+    const judged = [here(), wholeOf(here())].find((unit) => unit && draft.judgement(key(unit)).value);
+    if (judged) judgeAs(judged, { value: "", error_type: "", irrelevance: "" });
+    else hint("Nothing to take back: the unit is not judged");
+  }
+
   return {
     judge,
+    clear,
     supportTheRest,
     verdict,
     verdictOf,

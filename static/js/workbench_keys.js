@@ -6,18 +6,20 @@
   const rest = document.getElementById("rest");
   const guidelines = document.getElementById("guidelines");
   let byKey = new Map();
+  let movesOn = true;
 
   const RUN = {
     next: bench.next,
     previous: bench.previous,
     open: bench.nextOpen,
-    supported: inView(bench.here, () => judging.judge("supported")),
-    not_supported: inView(bench.here, () => judging.judge("not_supported")),
-    irrelevant: inView(bench.here, () => judging.judge("irrelevant")),
-    not_enough_evidence: inView(bench.here, () => judging.judge("not_enough_evidence")),
-    hangs_on: inView(bench.here, () => judging.setIrrelevance("hangs_on")),
-    unrelated: inView(bench.here, () => judging.setIrrelevance("unrelated")),
-    whole: inView(() => bench.wholeOf(bench.here()), judging.whole),
+    supported: inView(bench.here, () => judging.judge("supported"), moveOn),
+    not_supported: inView(bench.here, () => judging.judge("not_supported"), moveOn),
+    irrelevant: inView(bench.here, () => judging.judge("irrelevant"), moveOn),
+    not_enough_evidence: inView(bench.here, () => judging.judge("not_enough_evidence"), moveOn),
+    hangs_on: inView(bench.here, () => judging.setIrrelevance("hangs_on"), moveOn),
+    unrelated: inView(bench.here, () => judging.setIrrelevance("unrelated"), moveOn),
+    whole: inView(() => bench.wholeOf(bench.here()), judging.whole, moveOn),
+    clear: inView(bench.here, judging.clear),
     edit: judging.edit,
     type: inView(bench.here, judging.nextType),
     keep: inView(judging.verdictOf, judging.verdict),
@@ -43,7 +45,7 @@
   const GOING_ON = new Set([RUN.next, RUN.previous, RUN.undo, RUN.redo]);
 
   /* A key changes only what is in view: what is not is brought there, for the next press. The change is marked. */
-  function inView(place, run) {
+  function inView(place, run, after = () => {}) {
     return () => {
       const node = place();
       if (!bench.inView(node)) {
@@ -52,8 +54,15 @@
       }
       const changes = draft.past.length;
       run();
-      if (draft.past.length > changes) bench.mark(node);
+      if (draft.past.length === changes) return;
+      bench.mark(node);
+      after();
     };
+  }
+
+  /* One key a unit, where nothing else is asked of it. */
+  function moveOn() {
+    if (movesOn && !bench.isOpen(bench.here())) bench.nextOpen();
   }
 
   function askForTheRest() {
@@ -88,6 +97,7 @@
     const fields = [...keys.querySelectorAll("[data-command]")];
     // The first of two wins: somebody may have mapped a key before a new command came with it.
     byKey = new Map(fields.toReversed().map(({ dataset, defaultValue }) => [defaultValue, dataset.command]));
+    movesOn = keys.querySelector("[name=moves_on]").value === "yes";
     for (const { dataset, defaultValue } of fields) {
       for (const place of document.querySelectorAll(`[data-key="${dataset.command}"]`)) place.textContent = defaultValue;
     }
@@ -158,6 +168,7 @@
 
   /* Unsaved choices are forgotten: the list shows the keys that are in force. */
   keys.addEventListener("close", () => {
+    keys.querySelector("[name=moves_on]").value = movesOn ? "yes" : "no";
     for (const [key, name] of byKey) keys.querySelector(`[data-command="${name}"]`).value = key;
     keys.querySelector("[data-trouble]").textContent = "";
   });

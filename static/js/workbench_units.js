@@ -246,6 +246,7 @@ const bench = (() => {
     inView,
     mark,
     needs,
+    isOpen,
     nextOpen,
     unjudged: () => [...open].filter((unit) => !draft.judgement(key(unit)).value),
     field,

@@ -192,7 +192,7 @@ def test_a_signature_that_was_saved_is_not_restored(site: Site, ada: BrowserCont
     expect(page.get_by_text("No responses to sign")).to_be_visible()
     site.run_script(WITHDRAW.format(dataset=dataset))
     page.goto(f"/responses/{response}/review/")
-    expect(page.get_by_role("textbox", name="Note")).to_have_value("")
+    expect(page.get_by_role("textbox", name="Note")).to_have_value("All of it.")  # proposed by the server
     expect(page.get_by_text("Restored from this browser")).to_have_count(0)
 
 

@@ -119,7 +119,7 @@ def test_what_is_written_while_two_versions_are_compared_is_kept(ada: BrowserCon
     open_work(page, work)
     press(other, "1")
     expect_status(other, "Saved")
-    press(other, "1")
+    press(other, "0")
     expect_status(other, "Saved")
     page.evaluate("dispatchEvent(new Event('focus'))")
     conflict = page.locator(".conflict")

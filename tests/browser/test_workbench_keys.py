@@ -89,7 +89,8 @@ def test_a_submission_is_answered_with_the_next_task(site: Site, log_in, request
     expect(page.get_by_role("status").filter(has_text="Submitted. This is the next task")).to_be_visible()
     expect(page.get_by_text("1 of my 2 tasks submitted")).to_be_visible()
     assert page.evaluate("window.loaded") == loaded, "the page was loaded, though the answer had brought it"
-    press(page, "1", "l")  # once: of a key that two pages heed the second press takes the first back
+    press(page, "1", "m", "l")  # once: of a key that two pages heed the second press would take the flag back
+    assert entries(page)[0]["flagged"]
     write(page, "r", "Does it?")
     expect_status(page, "Saved")
     assert set(stored(site, dataset)["on_page"]) == set(page.evaluate(UNITS)[:2])
@@ -223,13 +224,41 @@ def test_the_keyboard_is_mapped_anew(felm: tuple[Page, int]) -> None:
     map_supported(page, "1")  # Ada's keyboard is the same in all tests
 
 
+def test_a_judgement_leads_on_to_the_next_open_unit_where_nothing_else_is_asked(felm: tuple[Page, int]) -> None:
+    page, _ = felm
+    after_a_judgement(page, "go on to the next open unit")
+    press(page, "Escape", "1", "n")  # the second is an error, which needs a type and a reason
+    expect(page.locator("[data-unit]").nth(1)).to_have_class(re.compile(r"\bhere\b"))
+    press(page, "k", "3", "1", "1")  # the first anew; that leads to the second, which is still open, and on
+    assert [entry["value"] for entry in entries(page)] == ["irrelevant", "supported", "supported"]
+    after_a_judgement(page, "stay at the unit")  # Ada stays in all other tests
+
+
+def test_a_second_press_of_a_key_takes_nothing_back(felm: tuple[Page, int]) -> None:
+    page, _ = felm
+    press(page, "1", "1")
+    assert [entry["value"] for entry in entries(page)] == ["supported"]
+    expect(page.locator("[data-status]")).to_contain_text("Judged so already")
+    press(page, "0")
+    assert entries(page) == []
+    press(page, "u")
+    assert [entry["value"] for entry in entries(page)] == ["supported"]
+
+
+def after_a_judgement(page: Page, words: str) -> None:
+    press(page, "?")
+    page.get_by_label("After a judgement by key").select_option(label=words)
+    page.locator("#keys").get_by_role("button", name="Save").click()
+    expect(page.locator("#keys")).to_contain_text("Saved.")
+
+
 def map_supported(page: Page, key: str) -> None:
     press(page, "?")
     keys = page.locator("#keys")
     expect(keys).not_to_contain_text("Saved.")  # of the last time
-    keys.get_by_label("Supported; again: take it back").focus()
+    keys.get_by_label("Supported", exact=True).focus()
     press(page, key)
-    keys.get_by_role("button", name="Save keys").click()
+    keys.get_by_role("button", name="Save").click()
     expect(keys).to_contain_text("Saved.")
 
 

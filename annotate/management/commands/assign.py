@@ -17,7 +17,8 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", help="the dataset")
         parser.add_argument("--annotators", required=True, help="user names, separated by commas")
-        parser.add_argument("--overlap", type=float, default=1.0, help="share of tasks that need two annotators")
+        parser.add_argument("--overlap", type=float, default=1.0, help="share of tasks that need several annotators")
+        parser.add_argument("--per-task", type=int, default=2, help="how many these need")
         parser.add_argument("--seed", type=int, default=7)
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
 
@@ -25,7 +26,7 @@ class Command(BaseCommand):
         dataset = dataset_named(options["name"])
         names = [name.strip() for name in options["annotators"].split(",") if name.strip()]
         try:
-            result = assign(dataset, names, options["overlap"], options["seed"])
+            result = assign(dataset, names, options["overlap"], options["seed"], per_task=options["per_task"])
         except (AnnotatorError, AssignError) as error:
             raise CommandError(str(error)) from error
         if options["json"]:

@@ -77,3 +77,15 @@ def test_the_workbench_goes_by_ones_own_keys():
     client = client_of(work.annotator)
     assert client.post(reverse("keys"), {"scheme": "felm", "undo": "z"}).status_code == 200
     assert '<kbd data-key="undo">z</kbd>' in client.get(page_of(work)).content.decode()
+
+
+def test_a_person_says_whether_a_judgement_leads_on():
+    work = felm_work()
+    client, ada = client_of(work.annotator), work.annotator
+    for said, kept in (("yes", True), ("no", False), ("", False)):
+        fields = {"scheme": "felm", "moves_on": said} if said else {"scheme": "felm"}
+        answer = squeezed(client.post(reverse("keys"), fields).content.decode())
+        ada.refresh_from_db()
+        assert ada.moves_on is kept
+        assert ('value="no" selected' in answer) is not kept
+        assert ('value="no" selected' in squeezed(client.get(page_of(work)).content.decode())) is not kept

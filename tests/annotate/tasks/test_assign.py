@@ -65,6 +65,31 @@ def test_overlap_is_an_exact_share_of_the_tasks():
     assert Counter(dataset.tasks.values_list("wants", flat=True)) == {1: 7, 2: 3}
 
 
+def test_tasks_of_the_overlap_can_want_up_to_five():
+    dataset = lab(10)
+    for name in ("dan", "eve"):
+        make_person(name)
+    assign(dataset, ["ada", "ben", "cleo"], overlap=0.5, seed=7, per_task=3)
+    assert Counter(dataset.tasks.values_list("wants", flat=True)) == {1: 5, 3: 5}
+    three = list(dataset.tasks.filter(wants=3))
+    assert {task.assignments.count() for task in three} == {3}
+    dataset.refresh_from_db()
+    assert (dataset.overlap, dataset.per_task) == (0.5, 3)
+    # Later five: the tasks that had three are the first to get more, and none comes to want fewer.
+    assign(dataset, ["ada", "ben", "cleo", "dan", "eve"], overlap=0.6, seed=8, per_task=5)
+    assert Counter(dataset.tasks.values_list("wants", flat=True)) == {1: 4, 5: 6}
+    assert {task.pk for task in three} <= set(dataset.tasks.filter(wants=5).values_list("pk", flat=True))
+    assign(dataset, ["ada", "ben"], overlap=0.6, seed=8, per_task=2)
+    assert Counter(dataset.tasks.values_list("wants", flat=True)) == {1: 4, 5: 6}
+
+
+@pytest.mark.parametrize("per_task", [1, 6])
+def test_a_number_of_annotators_that_cannot_be_is_refused(per_task):
+    dataset = lab(2)
+    with pytest.raises(AssignError, match="2 to 5"):
+        assign(dataset, ["ada", "ben"], overlap=1, seed=7, per_task=per_task)
+
+
 def test_places_are_balanced_between_annotators():
     dataset = lab(10)
     assign(dataset, ["ada", "ben", "cleo"], overlap=0.3, seed=7)
