@@ -125,6 +125,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "response": ("get", ("response",), READERS_ONLY),
     "adjudicate": ("get", ("dataset",), ADJUDICATORS),
     "unanimous": ("get", ("dataset",), ADJUDICATORS),
+    "majorities": ("get", ("dataset",), ADJUDICATORS),
     "adjudicate-segment": ("get", ("dataset", "segment"), ADJUDICATORS),
     "adjudicate-fact": ("get", ("dataset", "segment", "fact"), ADJUDICATORS),
     "review": ("get", ("dataset",), ADJUDICATORS),

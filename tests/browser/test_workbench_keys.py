@@ -224,13 +224,19 @@ def test_the_keyboard_is_mapped_anew(felm: tuple[Page, int]) -> None:
     map_supported(page, "1")  # Ada's keyboard is the same in all tests
 
 
-def test_a_judgement_leads_on_to_the_next_open_unit_where_nothing_else_is_asked(felm: tuple[Page, int]) -> None:
-    page, _ = felm
+def test_a_judgement_leads_on_to_the_next_open_unit_where_nothing_else_is_asked(
+    felm: tuple[Page, int], site: Site
+) -> None:
+    page, dataset = felm
     after_a_judgement(page, "go on to the next open unit")
-    press(page, "Escape", "1", "n")  # the second is an error, which needs a type and a reason
+    press(page, "Escape", "1", "n", "3", "k", "k", "3")  # all three, and then the first anew, which leads nowhere
+    assert [entry["value"] for entry in entries(page)] == ["irrelevant", "not_supported", "irrelevant"]
+    expect(page.locator("[data-unit]").first).to_have_class(re.compile(r"\bhere\b"))
+    expect_status(page, "Saved")
+    site.run_script(f"from annotate.models import *; Dataset.objects.filter(pk={dataset}).update(type_required=True)")
+    open_work(page, dataset)
+    press(page, "1", "n")  # the second is the one that is open: an error needs a type now
     expect(page.locator("[data-unit]").nth(1)).to_have_class(re.compile(r"\bhere\b"))
-    press(page, "k", "3", "1", "1")  # the first anew; that leads to the second, which is still open, and on
-    assert [entry["value"] for entry in entries(page)] == ["irrelevant", "supported", "supported"]
     after_a_judgement(page, "stay at the unit")  # Ada stays in all other tests
 
 
