@@ -12,6 +12,7 @@ from annotate.tasks.serving import open_next
 from tests.annotate.labels.script import entry, script_saves
 from tests.annotate.qualification.work import RIGHT, answer, known_task, segments_of, work_task
 from tests.factories import make_dataset, make_person
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -106,7 +107,8 @@ def test_who_failed_is_told_what_to_do_instead_of_work(dataset, ada):
     answer(open_next(dataset, ada), ("supported", "supported"))
     client = logged_in(ada)
     for address in (reverse("label-next", args=[dataset.pk]), reverse("assignment", args=[reserved.key])):
-        assert "contact dora (who adjudicates this dataset)" in client.get(address, follow=True).content.decode()
+        page = squeezed(client.get(address, follow=True).content.decode())
+        assert "contact dora (who adjudicates this dataset)" in page
     reserved.refresh_from_db()
     assert reserved.state == Assignment.State.RESERVED
 
