@@ -1,8 +1,10 @@
 """The forms of an invitation: of the adjudicator who makes it, and of the person who joins with a new account."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib.auth.password_validation import password_validators_help_texts, validate_password
 from django.core.exceptions import ValidationError
 from django.utils.functional import lazy
@@ -11,9 +13,16 @@ from annotate.models import Role, User
 
 
 class InviteForm(forms.Form):
+    """Asks for an address only where a link can be sent to it."""
+
     name = forms.CharField(max_length=150, label="Name", help_text="For your list of invitations.")
     email = forms.EmailField(required=False, label="E-mail", help_text="Optional.")
     role = forms.ChoiceField(choices=Role.choices, label="Role")
+
+    def __init__(self, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data)
+        if not settings.EMAIL_CONFIGURED:
+            del self.fields["email"]
 
 
 class PersonForm(forms.Form):

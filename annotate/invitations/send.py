@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest
 
@@ -14,8 +13,8 @@ from audit.record import record
 
 @dataclass(frozen=True)
 class SentInvitation:
-    """link: with the secret key, which nothing can show again. emailed: the link was sent to the address, and is for
-    nobody else; where it could not be sent, whoever has the link can use it, and the address is not kept."""
+    """link: with the secret key, which nothing can show again; "" where it was sent. emailed: it was sent to the
+    address, and is for nobody else; otherwise whoever has the link can use it, and the address is not kept."""
 
     invitation: Invitation
     link: str
@@ -23,16 +22,16 @@ class SentInvitation:
 
 
 def send_invitation(
-    request: HttpRequest, dataset: Dataset, invited_by: User, name: str, email: str, role: str
+    request: HttpRequest, dataset: Dataset, invited_by: User, name: str, role: str, email: str = ""
 ) -> SentInvitation:
     with transaction.atomic():
         invitation, key = make_invitation(dataset, invited_by, name, email, role)
         record(request, Action.INVITED, invitation, detail=f"{dataset}: {invitation.role}")
     link = request.build_absolute_uri(invitation_path(key))
     emailed = email_invitation(invitation, key)
-    if settings.EMAIL_CONFIGURED and email and not emailed:
+    if email and not emailed:
         Invitation.objects.filter(pk=invitation.pk).update(email="")
-    return SentInvitation(invitation, link, emailed)
+    return SentInvitation(invitation, "" if emailed else link, emailed)
 
 
 @transaction.atomic

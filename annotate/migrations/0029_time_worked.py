@@ -19,6 +19,8 @@ NOTE_WHO_LEFT = """
                       JOIN annotate_task AS task ON task.dataset_id = member.dataset_id
                       WHERE task.id = annotate_assignment.task_id AND member.user_id = annotate_assignment.annotator_id)
 """
+# Links of before were shown as well as sent, so they are for whoever has them.
+FOR_ANYBODY = "UPDATE annotate_invitation SET email = '' WHERE accepted_at IS NULL"
 
 
 class Migration(migrations.Migration):
@@ -58,5 +60,5 @@ class Migration(migrations.Migration):
                 AddFields("user", [("moves_on", models.BooleanField(db_default=True, default=True))]),
             ]
         ),
-        migrations.RunSQL([MARK_UNDERCOUNTED, NOTE_WHO_LEFT]),
+        migrations.RunSQL([MARK_UNDERCOUNTED, NOTE_WHO_LEFT, FOR_ANYBODY]),
     ]

@@ -49,7 +49,7 @@ class InvitationSerializer(Fields):
 class SentInvitationSerializer(InvitationSerializer):
     """The invitation with its link, which is in this answer and nowhere else."""
 
-    link = serializers.CharField()
+    link = serializers.CharField(allow_blank=True, help_text="Empty where it was sent by e-mail.")
     emailed = serializers.BooleanField()
 
 

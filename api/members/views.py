@@ -104,7 +104,7 @@ class InvitationsView(ListView):
         operation_id="invitation_create", request=NewInvitationSerializer, responses={201: SentInvitationSerializer}
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Invite a person: the answer has the link."""
+        """Invite a person: the answer has the link, unless it was sent by e-mail."""
         dataset = fetch_dataset(self.request.user, pk, Role.ADJUDICATOR)
         fields = read_body(NewInvitationSerializer, request)
         form = InviteForm(fields)

@@ -1,7 +1,9 @@
 """Members of a dataset and invitations to it by the API."""
 
 import pytest
+from django.core import mail
 from django.db import connection
+from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
 from annotate.invitations.invite import find_invitation
@@ -102,6 +104,14 @@ def test_the_link_of_an_invitation_is_given_once(api: ApiClient, dataset: Datase
     assert RepeatedAnswer.objects.get().body is None
     assert "link" not in api.get(made["Location"]).json()
     assert AuditEntry.objects.filter(action="invited").count() == 1
+
+
+@override_settings(EMAIL_CONFIGURED=True)
+def test_the_link_of_an_invitation_by_email_is_given_to_nobody_else(api: ApiClient, dataset: Dataset) -> None:
+    sent = {"name": "Zoe", "email": "zoe@example.org", "role": "annotator"}
+    made = api.post(f"datasets/{dataset.pk}/invitations/", sent).json()
+    assert (made["link"], made["emailed"], made["email"]) == ("", True, "zoe@example.org")
+    assert "/invitation/?key=" in str(mail.outbox[-1].body)
 
 
 def test_an_invitation_is_revoked_once(api: ApiClient, dataset: Dataset) -> None:

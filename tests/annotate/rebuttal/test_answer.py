@@ -23,7 +23,14 @@ from annotate.rebuttal.answer import (
 from annotate.rebuttal.evidence import Card, evidence_of_others
 from annotate.rebuttal.page import revision_at_hand
 from annotate.tasks.create import create_tasks
-from tests.annotate.rebuttal.work import PAGE, all_as, biography_in_rebuttal, disputed_task, submit_all
+from tests.annotate.rebuttal.work import (
+    PAGE,
+    all_as,
+    biography_in_rebuttal,
+    dataset_with_rebuttal,
+    disputed_task,
+    submit_all,
+)
 from tests.factories import make_dataset, make_person, make_response
 
 pytestmark = pytest.mark.django_db
@@ -216,12 +223,7 @@ def test_nobody_waits_for_who_left_and_who_is_back_can_answer():
 
 
 def test_a_rebuttal_that_opens_later_does_not_wait_for_who_left_before():
-    dataset = make_dataset()
-    dataset.rebuttal = True
-    dataset.save()
-    make_response(dataset, ["Two is odd."])
-    create_tasks(dataset)
-    Task.objects.update(wants=2)
+    dataset = dataset_with_rebuttal()
     make_person("dora", dataset, "adjudicator")
     ada = submit_all(dataset, "ada", UnitJudgement("supported"))
     remove_member(dataset.memberships.get(user=ada.annotator))

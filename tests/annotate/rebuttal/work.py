@@ -12,14 +12,20 @@ from tests.factories import add_facts, make_dataset, make_person, make_response
 PAGE = CitedReference("https://numbers.example", "Two is even.", "refutes")
 
 
-def disputed_task() -> tuple[Assignment, Assignment]:
-    """Ada's and Ben's submitted work on "Two is odd.": she says supported, he cites why not."""
+def dataset_with_rebuttal() -> Dataset:
+    """One task for two annotators, on "Two is odd."."""
     dataset = make_dataset()
     dataset.rebuttal = True
     dataset.save()
     make_response(dataset, ["Two is odd."])
     create_tasks(dataset)
     Task.objects.update(wants=2)
+    return dataset
+
+
+def disputed_task() -> tuple[Assignment, Assignment]:
+    """Ada's and Ben's submitted work on "Two is odd.": she says supported, he cites why not."""
+    dataset = dataset_with_rebuttal()
     ada = submit_all(dataset, "ada", UnitJudgement("supported", reason="I think so."))
     ben = submit_all(dataset, "benedict", UnitJudgement("not_supported", "knowledge", "Look there.", (PAGE,)))
     ada.refresh_from_db()
