@@ -14,6 +14,7 @@ from annotate.models.people import Invitation, Membership, Qualification, Qualif
 from annotate.models.prompt_set import PromptSet
 from annotate.models.prompts import CollectedPrompt, Generation, GenerationItem, PromptWriting, SubjectModel
 from annotate.models.proposal import Proposal
+from annotate.models.recruitment import OutsidePerson, RecruitmentLink
 from annotate.models.release import Release
 from annotate.models.requested_page import RequestedPage
 from annotate.models.review import Challenge, Signature, ViewReceipt
@@ -58,6 +59,7 @@ __all__ = [
     "Label",
     "Membership",
     "Message",
+    "OutsidePerson",
     "PersonalExport",
     "Prompt",
     "PromptSet",
@@ -66,6 +68,7 @@ __all__ = [
     "Pruning",
     "Qualification",
     "QualificationRetake",
+    "RecruitmentLink",
     "ReferenceLink",
     "Release",
     "Removal",

@@ -1,0 +1,132 @@
+"""Links by which people of crowd platforms come, and these people."""
+
+import django.db.models.deletion
+from django.conf import settings
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("annotate", "0029_time_worked"),
+    ]
+
+    operations = [
+        migrations.CreateModel(
+            name="RecruitmentLink",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=150)),
+                (
+                    "platform",
+                    models.CharField(
+                        choices=[("prolific", "Prolific"), ("mturk", "MTurk"), ("other", "Another platform")],
+                        max_length=10,
+                    ),
+                ),
+                ("id_parameter", models.CharField(blank=True, max_length=50)),
+                ("tasks_each", models.PositiveIntegerField()),
+                ("most_people", models.PositiveIntegerField()),
+                ("closes_on", models.DateField(blank=True, null=True)),
+                ("consent", models.TextField(blank=True)),
+                ("completion_code", models.CharField(blank=True, max_length=100)),
+                ("screened_code", models.CharField(blank=True, max_length=100)),
+                ("return_address", models.URLField(blank=True, max_length=500)),
+                ("token_hash", models.CharField(max_length=64, unique=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("closed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="recruitment_links",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "dataset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="recruitment_links",
+                        to="annotate.dataset",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-created_at"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("platform__in", ["prolific", "mturk", "other"])),
+                        name="recruitment_platform_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("platform", "other"), _negated=True),
+                            models.Q(("id_parameter", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="recruitment_parameter_named",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("platform", "mturk"), models.Q(("completion_code", ""), _negated=True), _connector="OR"
+                        ),
+                        name="recruitment_completion_code",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("most_people__gte", 1), ("tasks_each__gte", 1)), name="recruitment_numbers"
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="OutsidePerson",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("outside_id", models.CharField(blank=True, max_length=100)),
+                ("submission_id", models.CharField(blank=True, max_length=100)),
+                ("study_id", models.CharField(blank=True, max_length=100)),
+                ("device_hash", models.CharField(blank=True, max_length=64)),
+                ("began_at", models.DateTimeField(auto_now_add=True)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "outcome",
+                    models.CharField(
+                        blank=True, choices=[("completed", "Completed"), ("screened", "Screened out")], max_length=10
+                    ),
+                ),
+                ("code", models.CharField(blank=True, max_length=20)),
+                (
+                    "person",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="outside", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "link",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="people",
+                        to="annotate.recruitmentlink",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["began_at", "pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("outside_id", ""), _negated=True),
+                        fields=("link", "outside_id"),
+                        name="outside_person_once_a_link",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("finished_at__isnull", True), ("outcome", "")),
+                            models.Q(("finished_at__isnull", False), ("outcome__in", ["completed", "screened"])),
+                            _connector="OR",
+                        ),
+                        name="outside_person_outcome_known",
+                    ),
+                ],
+            },
+        ),
+    ]
