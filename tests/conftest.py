@@ -5,6 +5,7 @@ import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from pytest_django import DjangoDbBlocker
 
 from audit.triggers import create_triggers, drop_triggers
 from core.caching import memory
+from llm.weights import PACKAGES
 from tests.fake_openai import FakeOpenAI, fake_openai
 from tests.migrated import made_once, make_data_folder, shared_folder
 from tests.slow import is_slow
@@ -150,6 +152,13 @@ def published() -> Path:
     if not PUBLISHED.is_dir():
         pytest.skip("the published datasets are not at ../shared/data")
     return PUBLISHED
+
+
+@pytest.fixture(scope="session")
+def neural(must_run: bool) -> None:
+    """The packages that run a model of one's own: a test that needs them skips where they are not installed."""
+    if not all(find_spec(package) for package in PACKAGES):
+        (pytest.fail if must_run else pytest.skip)('the extra "neural" is not installed: make neural')
 
 
 @pytest.fixture(scope="session")

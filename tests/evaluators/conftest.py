@@ -1,24 +1,20 @@
 """Weights for the methods that run a model of their own, and guidelines for those that show them."""
 
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from annotate.models import Dataset
 from annotate.prompt_sets.templates import reading_templates
-from llm.weights import PACKAGES
 from tests.evaluators.methods.tiny_model import make_weights
 from tests.factor.filtering.tiny_nli import make_nli
 from tests.factories import make_dataset
 
 
 @pytest.fixture(scope="session")
-def weights_made(tmp_path_factory, must_run) -> Path:
+def weights_made(tmp_path_factory, neural) -> Path:
     """A folder of weights with a masked language model, "tiny", and a classifier of pairs, "nli"."""
-    if not all(find_spec(package) for package in PACKAGES):
-        (pytest.fail if must_run else pytest.skip)('the extra "neural" is not installed: make neural')
     folder = tmp_path_factory.mktemp("weights")
     make_weights(folder / "tiny")
     make_nli(folder / "nli")

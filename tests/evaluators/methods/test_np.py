@@ -233,6 +233,7 @@ def test_as_released_the_model_sees_passages_without_its_own_tokens(weights):
     assert not np.allclose(bank.vectors, encode_passage(encoder, "Ada wrote.").vectors, atol=1e-3)
 
 
+@pytest.mark.usefixtures("neural")
 def test_as_released_subwords_are_stopped_at_by_their_ids(tmp_path, monkeypatch):
     make_byte_weights(tmp_path, 64)
     encoder = load_masked(tmp_path)

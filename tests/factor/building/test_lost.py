@@ -1,7 +1,6 @@
 """A build that is stopped, killed, doubled or out of money goes on, and brings everything once."""
 
 from datetime import timedelta
-from importlib.util import find_spec
 
 import pytest
 from django.utils import timezone
@@ -16,7 +15,6 @@ from factor.models import BenchmarkBuild, BenchmarkBuildItem, Candidate
 from jobs.enqueue import sweep
 from jobs.leases import Lease, lease_items
 from llm.pair_classifier import load_pair_classifier
-from llm.weights import PACKAGES
 from tests.factor.building.corpus import begin, outcomes, work
 from tests.factor.filtering.tiny_nli import make_nli
 
@@ -95,10 +93,8 @@ def test_what_a_worker_brings_that_lost_its_lease_is_not_stored(model):
 
 
 def test_memory_that_runs_out_in_a_filter_fails_the_documents_and_not_the_build(
-    model, settings, tmp_path, monkeypatch, must_run
+    model, settings, tmp_path, monkeypatch, neural
 ):
-    if not all(find_spec(package) for package in PACKAGES):
-        (pytest.fail if must_run else pytest.skip)('the extra "neural" is not installed: make neural')
     settings.WEIGHTS_DIR = tmp_path
     make_nli(tmp_path / "nli")
     classifier = load_pair_classifier(tmp_path / "nli")

@@ -1,13 +1,12 @@
 """A contradiction's probability by weights on this machine, beside an independent reading of the same weights."""
 
 import shutil
-from importlib.util import find_spec
 
 import pytest
 
 from factor.filtering.nli import find_nli_weights, load_nli
 from factor.filtering.sentence_pairs import SentencePair
-from llm.weights import PACKAGES, NotReadyError
+from llm.weights import NotReadyError
 from tests.factor.filtering.tiny_nli import LABELS, make_nli, name_labels
 
 ORIGINAL, LATE = "the ferry left at seven .", "the ferry left at nine ."
@@ -15,9 +14,7 @@ NEAR = "bells rang . it was cold . "
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory, must_run):
-    if not all(find_spec(package) for package in PACKAGES):
-        (pytest.fail if must_run else pytest.skip)('the extra "neural" is not installed: make neural')
+def made(tmp_path_factory, neural):
     folder = tmp_path_factory.mktemp("weights")
     make_nli(folder / "nli")
     return folder

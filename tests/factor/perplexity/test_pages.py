@@ -54,6 +54,7 @@ def test_without_a_model_the_page_says_what_to_do_first(rhea, dataset):
     assert "No language models yet" in page(rhea, "perplexities", dataset.pk)
 
 
+@pytest.mark.usefixtures("neural")
 def test_a_researcher_begins_a_pass(rhea, dataset, enqueued, settings, tmp_path):
     settings.WEIGHTS_DIR = tmp_path
     (tmp_path / "tiny").mkdir()

@@ -93,6 +93,7 @@ def test_a_document_without_text_fails_and_the_others_are_scored(weights):
     assert progress_of(perplexity).figures.documents == 1
 
 
+@pytest.mark.usefixtures("neural")
 def test_without_its_weights_a_pass_stops_and_says_why(settings, tmp_path):
     settings.WEIGHTS_DIR = tmp_path
     perplexity = make_perplexity(make_dataset())

@@ -112,6 +112,7 @@ def test_the_command_adds_the_model_and_scores_to_the_end(benchmark):
     assert ScoredModel.objects.get().family == "Mi"
 
 
+@pytest.mark.usefixtures("neural")
 def test_the_command_wants_to_know_how_a_new_model_is_reached(benchmark):
     with pytest.raises(CommandError, match="say --endpoint, --weights or --gguf"):
         command(benchmark, "--model", "mimi")
