@@ -23,7 +23,7 @@ EVERY_TEST := pytest -n 3 --dist loadgroup --no-loadscope-reorder --durations 25
 # Compiled modules are kept, or each process that a test starts would compile all of them anew.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help run site install neural gguf load generator test test-all test-whole security lint style types bench llm lock sbom openapi screenshots clean
+.PHONY: help run site install neural gguf load generator test test-all slow-tests test-whole security lint style types bench llm lock sbom openapi screenshots clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -52,6 +52,11 @@ test: .venv/development ## Run the tests but the slow ones (skips what the machi
 
 test-all: .venv/development ## Run every test, some of each long sweep; with TOUCHSTONE_TEST_ALL=1 a missing service fails
 	@$(EVERY_TEST)
+
+slow-tests: .venv/development ## Measure which tests are too slow for make test: tests/slow_tests.txt
+	@mkdir -p var
+	@pytest -n 2 --dist loadgroup --no-loadscope-reorder --durations 0 --durations-min 0.05 >var/slow-tests.log
+	@python -m tests.slow <var/slow-tests.log
 
 test-whole: .venv/development ## Run every test, long sweeps and commands whole (tests/sweeps.py)
 	@$(EVERY_TEST) --whole

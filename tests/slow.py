@@ -1,9 +1,19 @@
-"""What `make test` leaves to `make test-all`: slow tests of behaviours that have a quick test too.
+"""What `make test` leaves to `make test-all`: whole folders of slow tests, and each test that was measured to be slow.
 
-Each line is the beginning of names of tests, as pytest prints them.
+Each line is the beginning of names of tests, as pytest prints them. `make slow-tests` measures again.
 """
 
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+
 import pytest
+
+SLOW_TESTS = Path(__file__).with_name("slow_tests.txt")
+# Seconds for a test with its set-up and tear-down.
+LONGEST = 0.5
+DURATION = re.compile(r"([0-9.]+)s (?:call|setup|teardown) +(\S.*)")
 
 SLOW = (
     # Published data, at full size.
@@ -30,21 +40,35 @@ SLOW = (
     # A benchmark over the demo, as it is called.
     "tests/bench/",
 )
-# Of those, the whole way in the browser and the keys of the workbench, and one of each kind of database, broker, race
-# and accident.
+# Of those, one of each kind of database, broker, race and accident.
 QUICK = (
-    "tests/browser/test_walk.py",
-    "tests/browser/test_workbench_keys.py",
     "tests/client/test_recipes.py",
-    "tests/client/test_retries.py",
     "tests/client/test_tables.py",
     "tests/services/test_imports.py::test_a_worker_imports_what_was_uploaded",
     "tests/services/test_last_place.py",
-    "tests/services/test_leases.py",
-    "tests/services/test_run_faults.py::test_an_undisturbed_run_says_what_the_others_are_held_to",
     "tests/services/test_run_faults.py::test_the_end_of_a_run_is_written_once",
 )
+MEASURED = frozenset(SLOW_TESTS.read_text().split())
 
 
 def is_slow(item: pytest.Item) -> bool:
-    return item.nodeid.startswith(SLOW) and not item.nodeid.startswith(QUICK)
+    name = item.nodeid
+    return not name.startswith(QUICK) and (name.startswith(SLOW) or function_of(name) in MEASURED)
+
+
+def function_of(test: str) -> str:
+    """The name without its parameters and its group."""
+    return test.split("[")[0].split("@")[0].strip()
+
+
+def slow_functions(lines: list[str]) -> list[str]:
+    """Of the lines of pytest's --durations: the functions that took longer than LONGEST with one of their cases."""
+    seconds = Counter[str]()
+    for line in lines:
+        if (match := DURATION.match(line)) and not match[2].startswith(SLOW):
+            seconds[match[2]] += float(match[1])
+    return sorted({function_of(test) for test, taken in seconds.items() if taken > LONGEST})
+
+
+if __name__ == "__main__":
+    SLOW_TESTS.write_text("\n".join(slow_functions(sys.stdin.read().splitlines())) + "\n")
