@@ -42,7 +42,7 @@ COPY --from=build /venv /venv
 WORKDIR /app
 COPY . .
 # Compiled once, as the user that runs cannot write here; and the language model's files are compared with their hashes.
-RUN python -m compileall -q . && python -m knowledge.english_model_files
+RUN python -m compileall -q . && python -m knowledge.english_model_files && python -m core.catalogs
 USER 10001:10001
 VOLUME /data
 EXPOSE 8000

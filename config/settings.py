@@ -91,6 +91,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "api.middleware.TokenMiddleware",
+    "config.languages.SpeakLanguage",
     # Before the check against forged requests, which reads forms: without a log-in nothing of a private page is read.
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "config.bodies.LimitBody",
@@ -221,9 +222,14 @@ SESSION_ENGINE = "annotate.people.sessions"
 SESSION_COOKIE_AGE = int(read_number("SESSION_IDLE_DAYS", 14, minimum=0.01) * 86_400)
 SESSION_LONGEST_SECONDS = int(read_number("SESSION_LONGEST_DAYS", 60, minimum=0.01) * 86_400)
 
-LANGUAGE_CODE = "en-gb"
+# Texts stand in English in the code; the catalogs of the others in `locale` (docs/languages.md).
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("zh-hans", "简体中文"), ("ar", "العربية")]
+COMPLETE_LANGUAGES = ["en", "de", "zh-hans"]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "config.formats"
 TIME_ZONE = "UTC"
-USE_I18N = False
+USE_I18N = True
 USE_TZ = True
 
 STATIC_URL = "static/"

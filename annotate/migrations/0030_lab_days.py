@@ -1,8 +1,10 @@
-"""Links by which people of crowd platforms come, and these people."""
+"""Links by which people of crowd platforms come, and these people; language and time zone of a person's pages."""
 
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
+
+from core.add_fields import AddFields
 
 
 class Migration(migrations.Migration):
@@ -128,5 +130,12 @@ class Migration(migrations.Migration):
                     ),
                 ],
             },
+        ),
+        AddFields(
+            "user",
+            [
+                ("language", models.CharField(blank=True, db_default="", default="", max_length=16)),
+                ("time_zone", models.CharField(blank=True, db_default="", default="", max_length=64)),
+            ],
         ),
     ]

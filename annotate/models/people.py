@@ -14,7 +14,8 @@ class User(AbstractUser):
     """Someone who can log in. People who come with imported labels have no usable password.
 
     `keys` holds the keys that they remapped on the workbench: {command: key}. `moves_on`: there a judgement by a key
-    leads to the next open unit. `digest`: they want a daily e-mail with
+    leads to the next open unit. `language` and `time_zone` are those of their pages; "": what the browser asks for, and
+    UTC. `digest`: they want a daily e-mail with
     what needs their attention; `digest_on` is the day of the last one, None before the first.
     """
 
@@ -23,6 +24,8 @@ class User(AbstractUser):
 
     keys = models.JSONField(default=dict, blank=True)
     moves_on = models.BooleanField(default=True, db_default=True)
+    language = models.CharField(max_length=16, blank=True, default="", db_default="")
+    time_zone = models.CharField(max_length=64, blank=True, default="", db_default="")
     digest = models.BooleanField(default=False, db_default=False)
     digest_on = models.DateField(null=True, blank=True)
 

@@ -114,6 +114,7 @@ def _empty_account(person: User, pseudonym: str) -> None:
     person.username = pseudonym
     person.first_name = person.last_name = person.email = ""
     person.is_staff = person.is_superuser = person.digest = False
+    person.language = person.time_zone = ""
     person.keys, person.last_login = {}, None
     person.set_unusable_password()
     person.save()

@@ -60,6 +60,8 @@ def _account(person: User) -> dict[str, Any]:
         "last_login": person.last_login,
         "keys": person.keys,
         "moves_on": person.moves_on,
+        "language": person.language,
+        "time_zone": person.time_zone,
         "daily_email": person.digest,
         "datasets": list(person.memberships.order_by("pk").values("role", name=F("dataset__name"))),
         "sessions": list(UserSession.objects.filter(user=person).values("created_at", "ip", "user_agent")),
