@@ -23,7 +23,7 @@ EVERY_TEST := pytest -n 3 --dist loadgroup --no-loadscope-reorder --durations 25
 # Compiled modules are kept, or each process that a test starts would compile all of them anew.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help run site install neural gguf load generator test test-all slow-tests test-whole security lint style types bench llm lock sbom openapi screenshots clean
+.PHONY: help run site install neural gguf load generator test test-all slow-tests test-whole security lint style types bench llm lock sbom openapi messages screenshots clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -123,6 +123,9 @@ sbom: .venv/bin/uv ## Write what is installed to run, with versions and hashes, 
 
 openapi: .venv/development ## Write the schema of the API anew (docs/openapi.json)
 	@python manage.py openapi > docs/openapi.json
+
+messages: .venv/development ## Bring the catalogs of translations up to the texts of the pages (locale)
+	@python manage.py messages
 
 screenshots: .venv/development ## Photograph pages of the demo for README and docs (docs/images, with Chromium)
 	@python -m tests.browser.screenshots

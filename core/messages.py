@@ -67,7 +67,7 @@ def all_messages(folder: Path) -> dict[str, list[Message]]:
     code = _once(
         message
         for path in sorted(folder.glob("*/**/*.py"))
-        if path.relative_to(folder).parts[0] not in ("tests", "var") and not path.relative_to(folder).parts[0][0] == "."
+        if path.relative_to(folder).parts[0] not in ("tests", "var") and path.relative_to(folder).parts[0][0] != "."
         for message in messages_of_code(path.read_text(), str(path.relative_to(folder)))
     )
     return {"pages": list(pages.values()), "code": [code[text] for text in code if text not in pages]}

@@ -13,7 +13,7 @@ from core.messages import Message, all_messages
 PLURALS = {
     "de": "nplurals=2; plural=(n != 1);",
     "zh_Hans": "nplurals=1; plural=0;",
-    "ar": "nplurals=6; plural=n==0 ? 0 : n==1 ? 1 : n==2 ? 2 : n%100>=3 && n%100<=10 ? 3 : n%100>=11 && n%100<=99 ? 4 : 5;",
+    "ar": "nplurals=6; plural=n==0 ? 0 : n==1 ? 1 : n==2 ? 2 : n%100>=3 && n%100<=10 ? 3 : n%100>=11 ? 4 : 5;",
 }
 
 
