@@ -26,6 +26,7 @@ from annotate.labels.draft import (
 )
 from annotate.models import Assignment, AtomicFact, Dataset, Scheme, Segment, Task
 from annotate.models.corpus import visible
+from annotate.suggestions.shown import seen_with
 from annotate.tasks.places import lease_end
 from knowledge.models import Document
 
@@ -100,6 +101,7 @@ def _write(assignment: Assignment, draft: Draft, worked: Worked, now: datetime, 
         "draft_version": assignment.draft_version + (stored != assignment.draft),
         "guideline_version": assignment.guideline_version if guideline is None else guideline,
         "lease_until": lease_end(now),
+        "suggestions_seen": seen_with(assignment, draft),
         **with_worked(assignment, worked, now),
     }
     seen = {name: getattr(assignment, name) for name in SEEN}

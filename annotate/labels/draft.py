@@ -21,10 +21,11 @@ from annotate.judgements.judgement import JudgementError, UnitJudgement, check_j
 from annotate.judgements.units import LabelUnit, ResponseReading, Sentence
 from annotate.labels.active import COLUMNS, NO_TIME, Worked, with_worked
 from annotate.models import Assignment, Dataset, Scheme, Value
+from annotate.suggestions.shown import seen_with
 from annotate.tasks.places import lease_end, lock, open_assignment
 
 # The columns that a save writes.
-WRITTEN = ("draft", "draft_version", "guideline_version", *COLUMNS, "lease_until")
+WRITTEN = ("draft", "draft_version", "guideline_version", *COLUMNS, "lease_until", "suggestions_seen")
 
 
 class SaveOutcome(Enum):
@@ -98,7 +99,12 @@ def save_draft(
     the version: it is a save whose answer got lost on the way. `worked` is when the page was worked on; `guideline` is
     the version of the guidelines on the page, None where it says none.
     """
-    return written(take_in(lock(assignment), draft, version, now, worked, guideline))
+    locked = lock(assignment)
+    seen = seen_with(locked, draft)
+    saved = take_in(locked, draft, version, now, worked, guideline)
+    if saved.outcome is SaveOutcome.SAVED:
+        saved.assignment.suggestions_seen = seen
+    return written(saved)
 
 
 def written(saved: Saved) -> Saved:

@@ -42,6 +42,7 @@ from annotate.models import (
     Scheme,
     Value,
 )
+from annotate.suggestions.recorded import NOTHING, Says, columns_of, suggestions_to_record
 from annotate.tasks.places import lock
 
 # The columns of the locked assignment that a submission writes.
@@ -124,7 +125,8 @@ def _submit(work: _Work, now: datetime) -> list[Label]:
     if again:
         labels = _submit_again(work, draft)
     else:
-        labels = write_labels(judged, shown_guideline(assignment, assignment.guideline_version))
+        guideline = shown_guideline(assignment, assignment.guideline_version)
+        labels = write_labels(judged, guideline, says=suggestions_to_record(assignment))
         write_others(assignment, readings, draft, {}, revision=0)
     if assignment.task.dataset.tells_submissions:
         work_submitted.send(Assignment, assignment=assignment)
@@ -157,7 +159,7 @@ def _submit_again(work: _Work, draft: Draft) -> list[Label]:
     assignment = work.assignment
     events = AssignmentEvent.objects.filter(task=assignment.task_id, annotator=assignment.annotator_id)
     if (
-        _append_revision(work, draft, assignment.guideline_version)
+        _append_revision(work, draft, assignment.guideline_version, suggestions_to_record(assignment))
         and not events.filter(what=AssignmentEvent.What.SENT_BACK).exists()
     ):
         assignment.independent_revision = _next_revision(assignment) - 1
@@ -178,14 +180,14 @@ def _changed_judgements(work: _Work, draft: Draft) -> list[Judged]:
     ]
 
 
-def _append_revision(work: _Work, draft: Draft, shown: int | None) -> int:
+def _append_revision(work: _Work, draft: Draft, shown: int | None, says: Says = NOTHING) -> int:
     """Append the next revision of whatever the draft says otherwise; return how much that is."""
     assignment, readings = work.assignment, work.readings
     before, changed = submitted_draft(assignment), _changed_judgements(work, draft)
     judged = [pair for reading in readings for pair in judgements(reading, draft)]
     revision, guideline = _next_revision(assignment), shown_guideline(assignment, shown)
     taken_back = _take_back(work, {unit.key for unit, _ in judged}, revision, guideline)
-    write_labels(changed, guideline, revision)
+    write_labels(changed, guideline, revision, says)
     return taken_back + len(changed) + write_others(assignment, readings, draft, before, revision)
 
 
@@ -278,8 +280,10 @@ def shown_guideline(assignment: Assignment, version: int | None) -> Guideline | 
     return _version.first(dataset=assignment.task.dataset_id, version=version)
 
 
-def write_labels(judged: Sequence[Judged], guideline: Guideline | None, revision: int = 0) -> list[Label]:
-    """Each judgement as a row of its assignment, its references as links."""
+def write_labels(
+    judged: Sequence[Judged], guideline: Guideline | None, revision: int = 0, says: Says = NOTHING
+) -> list[Label]:
+    """Each judgement as a row of its assignment, its references as links. says: suggestions to record with them."""
     labels = [
         Label(
             assignment=assignment,
@@ -292,6 +296,7 @@ def write_labels(judged: Sequence[Judged], guideline: Guideline | None, revision
             flagged=judgement.flagged,
             guideline=guideline,
             revision=revision,
+            **columns_of(assignment, unit.key, judgement.value, says),
         )
         for assignment, unit, judgement in judged
     ]

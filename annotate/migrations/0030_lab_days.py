@@ -1,10 +1,20 @@
-"""Links by which people of crowd platforms come, and these people; language and time zone of a person's pages."""
+"""Links by which people of crowd platforms come, and these people; language and time zone of a person's pages; suggestions
+of a run: a dataset's setting, what an assignment shows, and what the annotator of a label saw."""
 
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
 from core.add_fields import AddFields
+from core.together import Together
+
+SHOWN = [("withheld", "Not shown"), ("before", "Shown before"), ("after", "Shown after")]
+VALUES = [
+    ("supported", "Supported"),
+    ("not_supported", "Not supported"),
+    ("irrelevant", "Irrelevant"),
+    ("not_enough_evidence", "Not enough evidence"),
+]
 
 
 class Migration(migrations.Migration):
@@ -137,5 +147,75 @@ class Migration(migrations.Migration):
                 ("language", models.CharField(blank=True, db_default="", default="", max_length=16)),
                 ("time_zone", models.CharField(blank=True, db_default="", default="", max_length=64)),
             ],
+        ),
+        Together(
+            [
+                AddFields(
+                    "dataset",
+                    [
+                        (
+                            "suggesting",
+                            models.CharField(
+                                choices=[
+                                    ("off", "Never"),
+                                    ("before", "Before their own label"),
+                                    ("after", "After their own label"),
+                                ],
+                                db_default="off",
+                                default="off",
+                                max_length=10,
+                            ),
+                        ),
+                        (
+                            "suggestion_run",
+                            models.PositiveBigIntegerField(
+                                blank=True,
+                                help_text="The number of the run whose results are the suggestions.",
+                                null=True,
+                            ),
+                        ),
+                        (
+                            "suggestion_withheld",
+                            models.FloatField(
+                                db_default=0.2,
+                                default=0.2,
+                                help_text="Share of tasks in which none are shown, to compare with.",
+                            ),
+                        ),
+                    ],
+                ),
+                AddFields(
+                    "assignment",
+                    [
+                        (
+                            "suggestion",
+                            models.CharField(blank=True, choices=SHOWN, db_default="", default="", max_length=10),
+                        ),
+                        ("suggestion_run", models.PositiveBigIntegerField(blank=True, null=True)),
+                        (
+                            "suggestions_seen",
+                            models.JSONField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict),
+                        ),
+                    ],
+                ),
+                AddFields(
+                    "label",
+                    [
+                        (
+                            "suggestion",
+                            models.CharField(blank=True, choices=SHOWN, db_default="", default="", max_length=10),
+                        ),
+                        ("suggestion_run", models.PositiveBigIntegerField(blank=True, null=True)),
+                        (
+                            "suggested",
+                            models.CharField(blank=True, choices=VALUES, db_default="", default="", max_length=20),
+                        ),
+                        (
+                            "first_value",
+                            models.CharField(blank=True, choices=VALUES, db_default="", default="", max_length=20),
+                        ),
+                    ],
+                ),
+            ]
         ),
     ]

@@ -23,7 +23,16 @@ from annotate.models.second_look import SecondLook, SecondLookItem, SecondLookRa
 from annotate.models.stored_recipe import StoredRecipe
 from annotate.models.units import AtomicFact, FactSet, Segment, Segmentation
 from annotate.models.upload import Upload
-from annotate.models.values import Disagreement, ErrorType, Irrelevance, Stance, Unsupported, Value
+from annotate.models.values import (
+    Disagreement,
+    ErrorType,
+    Irrelevance,
+    Stance,
+    Suggesting,
+    SuggestionShown,
+    Unsupported,
+    Value,
+)
 from annotate.models.work import Assignment, Edit, Label, ResponseLabel, Task
 
 __all__ = [
@@ -95,6 +104,8 @@ __all__ = [
     "StoredRecipe",
     "SubjectModel",
     "SubjectSample",
+    "Suggesting",
+    "SuggestionShown",
     "Task",
     "TaskMove",
     "Unsupported",

@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from annotate.models.people import Role
-from annotate.models.values import Value, default_error_types
+from annotate.models.values import Suggesting, Value, default_error_types
 from core.errors import DataError
 from jobs.models import GroupedItem, JobItemQuerySet
 
@@ -105,6 +105,16 @@ class Dataset(models.Model):
     )
     setup_dismissed = models.BooleanField(
         default=False, db_default=False, help_text="Its overview no longer lists the steps of set-up."
+    )
+
+    suggesting = models.CharField(
+        max_length=10, choices=Suggesting.choices, default=Suggesting.OFF, db_default=Suggesting.OFF
+    )
+    suggestion_run = models.PositiveBigIntegerField(
+        null=True, blank=True, help_text="The number of the run whose results are the suggestions."
+    )
+    suggestion_withheld = models.FloatField(
+        default=0.2, db_default=0.2, help_text="Share of tasks in which none are shown, to compare with."
     )
 
     objects = DatasetQuerySet.as_manager()

@@ -60,6 +60,22 @@ class Stance(TextChoices):
     INSUFFICIENT = "insufficient", "Not enough to tell"
 
 
+class Suggesting(TextChoices):
+    """When annotators see what a run says of a unit."""
+
+    OFF = "off", "Never"
+    BEFORE = "before", "Before their own label"
+    AFTER = "after", "After their own label"
+
+
+class SuggestionShown(TextChoices):
+    """What the annotator of a label saw of a suggestion that a run had for its unit."""
+
+    WITHHELD = "withheld", "Not shown"
+    BEFORE = "before", "Shown before"
+    AFTER = "after", "Shown after"
+
+
 # The spelling of the types in FELM's file.
 FELM_SPELLING = {
     ErrorType.KNOWLEDGE: "knowledge_error",

@@ -11,7 +11,7 @@ from annotate.models.corpus import Response
 from annotate.models.dataset import Dataset, Guideline
 from annotate.models.people import User
 from annotate.models.units import AtomicFact, Segment
-from annotate.models.values import Irrelevance, Value
+from annotate.models.values import Irrelevance, SuggestionShown, Value
 
 # The states of an assignment that holds its place.
 LIVE_STATES = ["reserved", "open", "submitted"]
@@ -196,12 +196,14 @@ class Assignment(models.Model):
     came.
 
     An open assignment with `submitted_at` was sent back or taken back: its labels stay, and are counted again once it
-    is submitted again. `independent_revision` is the last revision of its labels that was written before anybody acted
+    is submitted again. `suggestion` and `suggestion_run` say how its annotator sees suggestions, as the dataset had it
+    when the work was first opened; `suggestions_seen` holds those that were shown after a label, by the keys of units,
+    each with the label from before it (annotate/suggestions). `independent_revision` is the last revision of its labels that was written before anybody acted
     on them.
     """
 
     # Columns that lists do without.
-    LARGE = ("draft", "worked")
+    LARGE = ("draft", "worked", "suggestions_seen")
 
     class State(models.TextChoices):
         RESERVED = "reserved", "Assigned"
@@ -231,6 +233,11 @@ class Assignment(models.Model):
     undercounted = models.BooleanField(
         default=False, db_default=False, help_text="Its time was counted when saves lost parts of seconds."
     )
+    suggestion = models.CharField(
+        max_length=10, choices=SuggestionShown.choices, blank=True, default="", db_default=""
+    )
+    suggestion_run = models.PositiveBigIntegerField(null=True, blank=True)
+    suggestions_seen = models.JSONField(default=dict, db_default=models.Value({}, models.JSONField()), blank=True)
     comment = models.TextField(blank=True, help_text="To the adjudicator.")
     skip_reason = models.TextField(blank=True)
 
@@ -338,7 +345,9 @@ class LabelQuerySet(models.QuerySet["Label"]):
 class Label(models.Model):
     """A submitted judgement at the address (segment, fact or null). A change is a new row with the next revision.
 
-    Revision 0 is independent, 1 was written in the rebuttal. `withdrawn`: nothing stands at the address any more, for
+    Revision 0 is independent, 1 was written in the rebuttal. `suggestion`: what its annotator saw of what the run
+    `suggestion_run` says, `suggested`; "" where there was nothing to see. `first_value`: the label from before a
+    suggestion, where it is another now. `withdrawn`: nothing stands at the address any more, for
     a sentence that was irrelevant as a whole is now judged fact by fact, or the other way round.
     """
 
@@ -353,6 +362,12 @@ class Label(models.Model):
     withdrawn = models.BooleanField(default=False, db_default=False)
     guideline = models.ForeignKey(Guideline, null=True, blank=True, on_delete=models.PROTECT)
     revision = models.PositiveIntegerField(default=0)
+    suggestion = models.CharField(
+        max_length=10, choices=SuggestionShown.choices, blank=True, default="", db_default=""
+    )
+    suggestion_run = models.PositiveBigIntegerField(null=True, blank=True)
+    suggested = models.CharField(max_length=20, choices=Value.choices, blank=True, default="", db_default="")
+    first_value = models.CharField(max_length=20, choices=Value.choices, blank=True, default="", db_default="")
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = LabelQuerySet.as_manager()

@@ -16,9 +16,12 @@ from annotate.cases.differing import open_rebuttal
 from annotate.database.prepared import Prepared, PreparedUpdate, Slot
 from annotate.models import Assignment, AssignmentEvent, Dataset, Task, User
 from annotate.qualification.status import may_work
+from annotate.suggestions.shown import settle
 
 Kind = Task.Kind
 State = Assignment.State
+# The columns that are written when work is opened.
+OPENED = ["state", "place", "opened_at", "lease_until", "left_at", "suggestion", "suggestion_run"]
 # A lease this young need not be renewed.
 FRESH = timedelta(minutes=1)
 
@@ -87,9 +90,11 @@ def _open(assignment: Assignment, now: datetime) -> Assignment:
             return assignment
         assignment.place = place
     assignment.state, assignment.left_at = State.OPEN, None
+    if assignment.opened_at is None:
+        settle(assignment, assignment.task.dataset)
     assignment.opened_at = assignment.opened_at or now
     assignment.lease_until = lease_end(now)
-    assignment.save(update_fields=["state", "place", "opened_at", "lease_until", "left_at"])
+    assignment.save(update_fields=OPENED)
     return assignment
 
 

@@ -15,6 +15,7 @@ from annotate.models import Assignment, Dataset, Task, User, ViewReceipt
 from annotate.people.receipts import note_receipt
 from annotate.qualification.controls import is_time_for_control, nearest_controls
 from annotate.qualification.status import earn, may_work, qualification_for
+from annotate.suggestions.shown import settle
 from annotate.tasks.free import AT_A_TIME, free_tasks
 from annotate.tasks.places import free_place, lapse_expired, lease_end, open_assignment
 
@@ -169,6 +170,7 @@ def _take(task: int, kind: Kind, turn: WorkRequest) -> Assignment | None:
                 opened_at=turn.now,
                 lease_until=lease_end(turn.now),
             )
+            settle(taken, turn.dataset)
             _taken.run([taken])
             _note(task, turn)
             return taken
