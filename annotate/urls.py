@@ -38,6 +38,7 @@ from annotate.samples import views as samples
 from annotate.second_look import views as second_look
 from annotate.statistics.definitions import how_computed
 from annotate.statistics.views import statistics
+from annotate.suggestions import views as suggestions
 from annotate.tasks import limit_views as limits
 from annotate.tasks import qualify_views as qualify
 from annotate.tasks import views as tasks
@@ -151,6 +152,7 @@ urlpatterns = [
     path("task-moves/<int:pk>/undo/", tasks.task_move_undo, name="task-move-undo"),
     path("tasks/<int:pk>/receipt/", oversight.receipt, name="receipt"),
     path("datasets/<int:pk>/settings/", people.dataset_settings, name="dataset-settings"),
+    path("datasets/<int:pk>/suggestions/", suggestions.suggestions, name="suggestions"),
     path("datasets/<int:pk>/tasks/qualification/", qualify.qualification_tasks, name="qualification-tasks"),
     path("datasets/<int:pk>/qualification/", qualification.qualification, name="qualification"),
     path("members/<int:pk>/qualification/", qualification.qualification_grant, name="qualification-grant"),

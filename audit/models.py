@@ -39,6 +39,7 @@ class Action(models.TextChoices):
     DATASET_RENAMED = "dataset-renamed", "Dataset renamed"
     DATASET_ARCHIVED = "dataset-archived", "Dataset archived"
     DATASET_RESTORED = "dataset-restored", "Dataset brought back"
+    SUGGESTIONS_CHANGED = "suggestions-changed", "Suggestions changed"
     IMPORT_TAKEN_BACK = "import-taken-back", "Import taken back"
     RESPONSES_REMOVED = "responses-removed", "Responses removed"
     RESPONSES_BACK = "responses-restored", "Responses brought back"

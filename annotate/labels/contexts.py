@@ -10,6 +10,7 @@ from django.template.loader import render_to_string
 from annotate.judgements.entries import Draft, Entry, draft_of
 from annotate.judgements.page_keys import PageKeys
 from annotate.judgements.units import ResponseReading, readings_of
+from annotate.labels.choices import choices_of
 from annotate.labels.draft import progress
 from annotate.labels.guidelines import is_outdated
 from annotate.labels.keys import commands_of
@@ -17,7 +18,8 @@ from annotate.labels.own_work import WorkPosition, work_position_of
 from annotate.labels.payload import for_page
 from annotate.labels.returned import last_return
 from annotate.labels.submit import guideline_of
-from annotate.labels.workbench import choices_of, error_types_of, panels
+from annotate.labels.suggested import suggestions_on_page
+from annotate.labels.workbench import error_types_of, panels
 from annotate.models import Assignment, Guideline, Irrelevance, Role, Stance
 from core.page_paths import keyed_path, page_path
 
@@ -45,7 +47,7 @@ def page_context(
         "role": Role.ANNOTATOR,
         "tab": tab,
         "assignment": own,
-        "panels": panels(dataset, assignment_page.readings, draft, PageKeys(own)),
+        "panels": panels(dataset, assignment_page.readings, draft, PageKeys(own), suggestions_on_page(own)),
         "prompt": assignment_page.readings[0].response.prompt if assignment_page.readings else None,
         "error_types": error_types_of(dataset),
         "irrelevances": Irrelevance.choices,

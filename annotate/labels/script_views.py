@@ -28,6 +28,7 @@ from annotate.labels.keys import KeysError, commands_of, remap
 from annotate.labels.payload import DraftPayload, for_page, read_page, read_sent
 from annotate.labels.skip import SkipError, skip, take_up
 from annotate.labels.submit import save_and_submit
+from annotate.labels.suggested import suggestions_after
 from annotate.models import Assignment, Dataset, Role, Scheme
 from annotate.qualification.status import has_unread_answers
 from annotate.tasks.serving import open_next
@@ -40,8 +41,8 @@ NEXT_TASK = "Submitted. This is the next task."
 
 @require_POST
 def save(request: MemberRequest, key: str) -> JsonResponse:
-    """Write what changed: 200 with the new version and the newest one of the guidelines, or with "next" after
-    submission; 409 with the outcome of a save that was not written, or with "html" for a person who may save no more;
+    """Write what changed: 200 with the new version, the newest one of the guidelines and the suggestions that the
+    labels made known, or with "next" after submission; 409 with the outcome of a save that was not written, or with "html" for a person who may save no more;
     422 with the "error" of a broken rule."""
     try:
         own = fetch_own_assignment(request.user, key, Role.ANNOTATOR)
@@ -60,7 +61,10 @@ def save(request: MemberRequest, key: str) -> JsonResponse:
     stored = {**_stored(saved.assignment), "shift": sent.worked.shift(timezone.now()), "guideline": newest_version(own)}
     if saved.unready:
         return JsonResponse({"error": saved.message, **stored}, status=422)
-    return _next(request, saved.assignment.task.dataset) if sent.submit else JsonResponse(stored)
+    if sent.submit:
+        return _next(request, saved.assignment.task.dataset)
+    suggestions = suggestions_after(saved.assignment, sent.changes)
+    return JsonResponse({**stored, "suggestions": suggestions} if suggestions else stored)
 
 
 def _write(own: Assignment, sent: DraftPayload) -> Saved:

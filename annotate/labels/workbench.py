@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TypeAlias
 
 from annotate.judgements.entries import (
     Correction,
@@ -15,20 +17,16 @@ from annotate.judgements.judgement import CitedReference, UnitJudgement
 from annotate.judgements.page_keys import PageKeys
 from annotate.judgements.units import LabelUnit, ResponseReading, Sentence
 from annotate.judgements.word_diff import DiffPiece, additions, word_diff
+from annotate.labels.choices import IRRELEVANT, ValueChoice, choices_of
 from annotate.labels.cited import titles_of
 from annotate.labels.draft import is_judged
 from annotate.labels.form import line_of
-from annotate.models import Dataset, ErrorType, ReferenceLink, Response, Scheme, Value
+from annotate.labels.suggested import ShownSuggestion
+from annotate.models import Dataset, ErrorType, ReferenceLink, Response, Scheme
 
-
-@dataclass(frozen=True)
-class ValueChoice:
-    """A value as a button: its letter, its word, and the key that chooses it."""
-
-    value: str
-    letter: str
-    title: str
-    digit: int
+# By the keys of units.
+Suggestions: TypeAlias = Mapping[str, ShownSuggestion]
+NO_SUGGESTIONS: Suggestions = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -47,6 +45,7 @@ class UnitRow:
     open: bool
     correction: Correction | None = None
     titles: Mapping[int, str] = field(default_factory=dict)
+    suggestion: ShownSuggestion | None = None
 
     @property
     def references(self) -> str:
@@ -79,18 +78,6 @@ class Panel:
     verdict: ResponseVerdict | None = None
 
 
-SUPPORTED = ValueChoice(Value.SUPPORTED, "S", "Supported", 1)
-ERROR = ValueChoice(Value.NOT_SUPPORTED, "E", "Error", 2)
-NOT_SUPPORTED = ValueChoice(Value.NOT_SUPPORTED, "N", "Not supported", 2)
-IRRELEVANT = ValueChoice(Value.IRRELEVANT, "I", "Irrelevant", 3)
-NOT_ENOUGH = ValueChoice(Value.NOT_ENOUGH_EVIDENCE, "?", "Not enough evidence", 4)
-
-
-def choices_of(scheme: str) -> tuple[ValueChoice, ...]:
-    error = ERROR if scheme == Scheme.FELM else NOT_SUPPORTED
-    return (SUPPORTED, error, IRRELEVANT, *((NOT_ENOUGH,) if scheme == Scheme.CLAIMS else ()))
-
-
 def error_types_of(dataset: Dataset) -> list[str]:
     """The types an error can have; irrelevant is a button of its own, and only FELM knows others."""
     if dataset.scheme != Scheme.FELM:
@@ -99,7 +86,11 @@ def error_types_of(dataset: Dataset) -> list[str]:
 
 
 def panels(
-    dataset: Dataset, readings: Iterable[ResponseReading], draft: Mapping[str, Entry], keys: PageKeys
+    dataset: Dataset,
+    readings: Iterable[ResponseReading],
+    draft: Mapping[str, Entry],
+    keys: PageKeys,
+    suggestions: Suggestions = NO_SUGGESTIONS,
 ) -> list[Panel]:
     """Each response with the draft's entries."""
     choices, titles = choices_of(dataset.scheme), titles_of(draft)
@@ -107,7 +98,11 @@ def panels(
         Panel(
             reading.response,
             keys.of(verdict_key(reading.response.pk)),
-            tuple(row for sentence in reading.sentences for row in _rows(sentence, draft, choices, titles, keys)),
+            tuple(
+                row
+                for sentence in reading.sentences
+                for row in _rows(sentence, draft, choices, titles, keys, suggestions)
+            ),
             reading.references,
             _verdict(draft, verdict_key(reading.response.pk)),
         )
@@ -121,6 +116,7 @@ def _rows(
     choices: tuple[ValueChoice, ...],
     titles: Mapping[int, str],
     keys: PageKeys,
+    suggestions: Suggestions,
 ) -> Sequence[UnitRow]:
     sentence_key = keys.of(sentence.whole.key)
 
@@ -129,7 +125,18 @@ def _rows(
         correction = draft.get(correction_key(unit.segment.pk)) if unit.fact is None else None
         corrected = correction if isinstance(correction, Correction) else None
         judgement = judgement_at(draft, unit.key)
-        return UnitRow(unit, keys.of(unit.key), sentence_key, label, judgement, offered, is_open, corrected, titles)
+        return UnitRow(
+            unit,
+            keys.of(unit.key),
+            sentence_key,
+            label,
+            judgement,
+            offered,
+            is_open,
+            corrected,
+            titles,
+            suggestions.get(unit.key),
+        )
 
     whole = row(sentence.whole, str(sentence.number), choices if sentence.whole.required else (IRRELEVANT,))
     facts = [row(unit, f"{sentence.number}.{place}", choices) for place, unit in enumerate(sentence.facts, start=1)]

@@ -21,7 +21,7 @@ def suggestions_to_record(assignment: Assignment) -> Says:
 def columns_of(assignment: Assignment, key: str, value: str, says: Says) -> dict[str, Any]:
     """Those of a Label at the key, besides its judgement."""
     seen = assignment.suggestions_seen.get(key)
-    if key not in says:
+    if says is NOTHING or not (seen or key in says):
         return {}
     after = assignment.suggestion == SuggestionShown.AFTER
     first = seen["own"] if seen else value

@@ -13,6 +13,7 @@ from annotate.labels.draft import progress
 from annotate.labels.payload import stored_entries
 from annotate.labels.returned import last_return, may_take_back
 from annotate.labels.submitted import submitted_draft
+from annotate.labels.suggested import suggestions_on_page
 from annotate.labels.workbench import UnitRow, error_types_of, panels
 from annotate.models import Assignment, Scheme
 from api.rest.views import Fields
@@ -57,6 +58,13 @@ class WorkPassageSerializer(serializers.Serializer[Any]):
     text = serializers.CharField()
 
 
+class WorkSuggestionSerializer(serializers.Serializer[Any]):
+    """What the dataset's chosen run says of a unit."""
+
+    value = serializers.CharField()
+    reason = serializers.CharField()
+
+
 class WorkUnitSerializer(serializers.Serializer[Any]):
     """What is judged: a segment, a claim, or a fact under its sentence."""
 
@@ -68,6 +76,7 @@ class WorkUnitSerializer(serializers.Serializer[Any]):
     required = serializers.BooleanField(help_text="Whether it needs a value of its own before submission.")  # type: ignore[assignment]
     values = serializers.ListField(child=serializers.CharField(), help_text="What it can be judged as.")
     passages = WorkPassageSerializer(many=True, help_text="Of a claim; else empty.")
+    suggestion = WorkSuggestionSerializer(allow_null=True, help_text="Null: none is shown, or not yet.")
 
 
 class WorkReferenceSerializer(serializers.Serializer[Any]):
@@ -175,7 +184,7 @@ def work_data(own: Assignment) -> dict[str, Any]:
                 "units": [_unit(row, dataset.scheme) for row in panel.rows],
                 "references": panel.references,
             }
-            for panel in panels(dataset, page.readings, draft, keys)
+            for panel in panels(dataset, page.readings, draft, keys, suggestions_on_page(own))
         ],
         "titles": {str(document): title for document, title in titles_of(draft).items()},
         "done": counts.done,
@@ -204,4 +213,5 @@ def _unit(row: UnitRow, scheme: str) -> dict[str, Any]:
         "required": row.unit.required,
         "values": [choice.value for choice in row.choices],
         "passages": row.unit.passages,
+        "suggestion": row.suggestion,
     }

@@ -62,6 +62,7 @@ const saving = (() => {
     }
     version = body.version;
     announceGuidelines(body.guideline);
+    for (const [key, html] of Object.entries(body.suggestions ?? {})) bench.suggest(key, html);
     if (version === expected) unanswered = [];
     worked.counted(clock, body);
     autosave.keep();

@@ -56,6 +56,7 @@ const bench = (() => {
     unit.querySelector(".said").textContent = summary(unit, judgement);
     cards.show(unit);
     showCorrection(unit);
+    compare(unit, judgement);
     count(unit);
     if (!("required" in unit.dataset)) {
       for (const fact of inSegment.get(unit.dataset.segment)) {
@@ -64,6 +65,21 @@ const bench = (() => {
       }
     }
     if (unit === here) fill();
+  }
+
+  /* Says in words where the label is another than the suggestion. */
+  function compare(unit, judgement) {
+    const suggestion = unit.querySelector("[data-suggested]");
+    if (!suggestion) return;
+    suggestion.querySelector("[data-differs]").hidden = ["", suggestion.dataset.suggested].includes(judgement.value);
+  }
+
+  /* A suggestion that the saved label made known. */
+  function suggest(name, html) {
+    const unit = byKey.get(name);
+    if (!unit || unit.querySelector("[data-suggested]")) return;
+    unit.querySelector(".said").insertAdjacentHTML("beforebegin", html);
+    compare(unit, draft.judgement(name));
   }
 
   function summary(unit, judgement) {
@@ -236,6 +252,7 @@ const bench = (() => {
     root,
     notes,
     show,
+    suggest,
     has,
     current,
     focusHere,
