@@ -42,8 +42,8 @@ NEXT_TASK = "Submitted. This is the next task."
 @require_POST
 def save(request: MemberRequest, key: str) -> JsonResponse:
     """Write what changed: 200 with the new version, the newest one of the guidelines and the suggestions that the
-    labels made known, or with "next" after submission; 409 with the outcome of a save that was not written, or with "html" for a person who may save no more;
-    422 with the "error" of a broken rule."""
+    labels made known, or with "next" after submission; 409 with the outcome of a save that was not written, or with
+    "html" for a person who may save no more; 422 with the "error" of a broken rule."""
     try:
         own = fetch_own_assignment(request.user, key, Role.ANNOTATOR)
     except (RemovedError, PermissionDenied) as error:

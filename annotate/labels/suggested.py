@@ -40,7 +40,5 @@ def suggestions_after(own: Assignment, saved: Iterable[str]) -> Mapping[str, str
         return {}
     by_page = PageKeys(own).of_all(suggestions_on_page(own))
     return {
-        key: render_to_string("labels/suggestion.html", {"suggestion": by_page[key]})
-        for key in saved
-        if key in by_page
+        key: render_to_string("labels/suggestion.html", {"suggestion": by_page[key]}) for key in saved if key in by_page
     }

@@ -196,10 +196,12 @@ class Assignment(models.Model):
     came.
 
     An open assignment with `submitted_at` was sent back or taken back: its labels stay, and are counted again once it
-    is submitted again. `suggestion` and `suggestion_run` say how its annotator sees suggestions, as the dataset had it
-    when the work was first opened; `suggestions_seen` holds those that were shown after a label, by the keys of units,
-    each with the label from before it (annotate/suggestions). `independent_revision` is the last revision of its labels that was written before anybody acted
+    is submitted again. `independent_revision` is the last revision of its labels that was written before anybody acted
     on them.
+
+    `suggestion` and `suggestion_run` say how its annotator sees suggestions, as the dataset had it when the work was
+    first opened; `suggestions_seen` holds those that were shown after a label, by the keys of units, each with the
+    label from before it (annotate/suggestions).
     """
 
     # Columns that lists do without.
@@ -233,9 +235,7 @@ class Assignment(models.Model):
     undercounted = models.BooleanField(
         default=False, db_default=False, help_text="Its time was counted when saves lost parts of seconds."
     )
-    suggestion = models.CharField(
-        max_length=10, choices=SuggestionShown.choices, blank=True, default="", db_default=""
-    )
+    suggestion = models.CharField(max_length=10, choices=SuggestionShown.choices, blank=True, default="", db_default="")
     suggestion_run = models.PositiveBigIntegerField(null=True, blank=True)
     suggestions_seen = models.JSONField(default=dict, db_default=models.Value({}, models.JSONField()), blank=True)
     comment = models.TextField(blank=True, help_text="To the adjudicator.")
@@ -362,9 +362,7 @@ class Label(models.Model):
     withdrawn = models.BooleanField(default=False, db_default=False)
     guideline = models.ForeignKey(Guideline, null=True, blank=True, on_delete=models.PROTECT)
     revision = models.PositiveIntegerField(default=0)
-    suggestion = models.CharField(
-        max_length=10, choices=SuggestionShown.choices, blank=True, default="", db_default=""
-    )
+    suggestion = models.CharField(max_length=10, choices=SuggestionShown.choices, blank=True, default="", db_default="")
     suggestion_run = models.PositiveBigIntegerField(null=True, blank=True)
     suggested = models.CharField(max_length=20, choices=Value.choices, blank=True, default="", db_default="")
     first_value = models.CharField(max_length=20, choices=Value.choices, blank=True, default="", db_default="")

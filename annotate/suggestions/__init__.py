@@ -1,1 +1,1 @@
-"""What a chosen run says of the units, shown to annotators before or after their own labels, and recorded with these."""
+"""What a chosen run says of the units, shown before or after annotators' own labels, and recorded with these."""

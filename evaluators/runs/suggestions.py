@@ -7,9 +7,9 @@ from annotate.suggestions.source import Suggestion, SuggestionSource, register
 from evaluators.models import Prediction, Run
 
 _of_task = Prepared(
-    lambda: Prediction.objects.filter(
-        run=Slot("run"), segment__response__task=Slot("task"), value__isnull=False
-    ).only("segment", "fact", "value", "rationale")
+    lambda: Prediction.objects.filter(run=Slot("run"), segment__response__task=Slot("task"), value__isnull=False).only(
+        "segment", "fact", "value", "rationale"
+    )
 )
 
 

@@ -5,9 +5,9 @@ from django.urls import reverse
 
 from annotate.evidence.find import find
 from annotate.judgements.judgement import JudgementError, UnitJudgement, check_judgement
+from annotate.labels.choices import choices_of
 from annotate.labels.keys import commands_of
 from annotate.labels.submit import submit
-from annotate.labels.choices import choices_of
 from annotate.models import Assignment, Dataset, Label, Proposal
 from annotate.segments.rewrite import rewrite
 from annotate.segments.untouched import FixedError, untouched
