@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from annotate.adjudication import mark_views as marks
 from annotate.adjudication import review_views as reviews
 from annotate.adjudication import views as adjudication
 from annotate.administration import account_views as accounts
@@ -83,6 +84,8 @@ urlpatterns = [
         "datasets/<int:pk>/adjudicate/<int:segment>/<int:fact>/", adjudication.adjudicate_unit, name="adjudicate-fact"
     ),
     path("datasets/<int:pk>/review/", reviews.review_queue, name="review"),
+    path("datasets/<int:pk>/marks/", marks.mark_list, name="marks"),
+    path("marks/<int:pk>/settle/", marks.mark_settle, name="mark-settle"),
     path("responses/<int:pk>/review/", reviews.review_response, name="review-response"),
     path("responses/<int:pk>/review/edits/<int:segment>/", reviews.edit_settle, name="edit-settle"),
     path("responses/<int:pk>/review/removal/", reviews.removal_settle, name="removal-settle"),

@@ -20,6 +20,7 @@ from annotate.models import (
     Role,
     Sample,
     Task,
+    UnitMark,
     Upload,
     User,
 )
@@ -103,6 +104,7 @@ def make_world() -> World:
     requested = requested_page(assignment)
     settled = judge(make_task(make_response(dataset), wants=1), people["ada"], {})
     Task.objects.filter(pk=settled.task_id).update(closed_at=timezone.now())
+    mark = UnitMark.objects.create(assignment=settled, segment=fact.segment, fact=fact, kind="cut")
     challenge = Challenge.objects.create(assignment=settled, segment=fact.segment, text="I doubt it.", revision=0)
     endpoint = Endpoint.objects.create(shared=True, name="fake", base_url="http://127.0.0.1:1")
     audit, analysis = audited(dataset, run)
@@ -164,6 +166,7 @@ def make_world() -> World:
         "endpoint": Endpoint.objects.create(shared=True, name="e", base_url="https://models.example/v1").pk,
         "settled": settled.key,
         "challenge": challenge.pk,
+        "mark": mark.pk,
         "prompt": dataset.collected_prompts.create(position=0, text="Which numbers are odd?").pk,
         "audit": audit.pk,
         "look item": audit.second_look.items.get().pk,

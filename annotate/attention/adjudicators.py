@@ -19,6 +19,7 @@ from annotate.models import (
     ReviewPolicy,
     Role,
     Task,
+    UnitMark,
     User,
 )
 from annotate.models.cases import WITHOUT_CASES
@@ -85,6 +86,19 @@ def challenges(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
     kept = Challenge.objects.filter(visible("segment__response__"), assignment__task__dataset__in=datasets)
     waiting = kept.filter(state=Challenge.State.OPEN)
     return by_dataset(waiting, "assignment__task__dataset", "created_at")
+
+
+@counts(
+    "marks",
+    Role.ADJUDICATOR,
+    one="unit is marked by an annotator.",
+    many="units are marked by annotators.",
+    page="marks",
+)
+def marked_units(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
+    """Marks that say of a unit that it is cut wrongly or claims nothing."""
+    kept = UnitMark.objects.filter(visible("segment__response__"), assignment__task__dataset__in=datasets)
+    return by_dataset(kept.filter(state=UnitMark.State.OPEN), "assignment__task__dataset", "created_at")
 
 
 @counts(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from annotate.judgements.judgement import CitedReference, JudgementError, UnitJudgement, check_text
+from annotate.judgements.judgement import MARK_FIELDS, CitedReference, JudgementError, UnitJudgement, check_text
 from annotate.models import Assignment
 from core.numbers import LONGEST_NUMBER
 
@@ -134,6 +134,8 @@ _FIELDS: dict[type[Entry], dict[str, type]] = {
 def parse_entry(key: str, sent: object) -> Entry:
     """The entry of a request's JSON: each of its fields, and nothing else. Raises EntryError."""
     fields = _FIELDS[kind_of(key)]
+    if kind_of(key) is UnitJudgement and isinstance(sent, dict) and any(name in sent for name in MARK_FIELDS):
+        fields = {**fields, **dict.fromkeys(MARK_FIELDS, str)}
     if not isinstance(sent, dict) or sent.keys() != fields.keys():
         raise EntryError(f"the entry {key} does not have the fields {', '.join(fields)}")
     for name, kind in fields.items():

@@ -4,17 +4,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from annotate.models import Dataset, ErrorType, Irrelevance, ReferenceLink, Scheme, Stance, Value
+from annotate.models import Dataset, ErrorType, Irrelevance, ReferenceLink, Scheme, Stance, UnitMark, Value
 from core.row_fields import UNSTORABLE
 
 REASON_LIMIT = 10_000
 QUOTE_LIMIT = 10_000
+MARK_NOTE_LIMIT = 1_000
 REFERENCE_LIMIT = 2_000
 REFERENCES_LIMIT = 50
 # Of an entry, "" for none; read once, for Django lists the values of choices anew each time.
 VALUES = frozenset(("", *Value.values))
 IRRELEVANCES = frozenset(("", *Irrelevance.values))
 STANCES = frozenset(("", *Stance.values))
+MARKS = frozenset(("", *UnitMark.Kind.values))
+# The fields that stand in a draft only where the unit is marked.
+MARK_FIELDS = ("mark", "mark_note")
 # What is judged in the schemes without error types.
 UNITS: dict[str, str] = {Scheme.FACTSCORE: "atomic facts", Scheme.CLAIMS: "claims"}
 
@@ -66,7 +70,8 @@ class CitedReference:
 class UnitJudgement:
     """`value`, `error_type` and `irrelevance` are "" while nothing is chosen; `references` in the order given.
 
-    `flagged`: the annotator wants somebody to look at it.
+    `flagged`: the annotator wants somebody to look at it. `mark`: what they say of the unit itself (a UnitMark.Kind,
+    for nothing), with a note; it changes no label.
     """
 
     value: str = ""
@@ -75,6 +80,8 @@ class UnitJudgement:
     references: tuple[CitedReference, ...] = ()
     irrelevance: str = ""
     flagged: bool = False
+    mark: str = ""
+    mark_note: str = ""
 
     @property
     def empty(self) -> bool:
@@ -82,7 +89,9 @@ class UnitJudgement:
 
     def stored(self) -> dict[str, Any]:
         """As it stands in a draft."""
-        return {**vars(self), "references": [reference.stored() for reference in self.references]}
+        stored = {**vars(self), "references": [reference.stored() for reference in self.references]}
+        # Few units are marked: a draft does not grow by the others.
+        return stored if self.mark else {key: stored[key] for key in stored if key not in MARK_FIELDS}
 
     @classmethod
     def from_stored(cls, stored: dict[str, Any]) -> "UnitJudgement":
@@ -105,6 +114,11 @@ def check_judgement(judgement: UnitJudgement, dataset: Dataset, whole_sentence: 
     if judgement.irrelevance not in IRRELEVANCES:
         raise JudgementError(f"unknown kind of irrelevance {judgement.irrelevance!r}")
     _check_texts(judgement.reason, judgement.references)
+    if judgement.mark not in MARKS:
+        raise JudgementError(f"unknown mark {judgement.mark!r}")
+    check_text(judgement.mark_note, "note of a mark", MARK_NOTE_LIMIT)
+    if not judgement.mark:
+        judgement = replace(judgement, mark_note="")
     if judgement.value != Value.IRRELEVANT or dataset.scheme != Scheme.FACTSCORE:
         judgement = replace(judgement, irrelevance="")
     if dataset.scheme != Scheme.FELM:

@@ -20,7 +20,7 @@ from annotate.judgements.units import ResponseReading, Sentence
 from annotate.models import Scheme, Value
 
 # How the names of its fields of text begin.
-TEXTS = (COMMENT_KEY, "reason-", "references-", "edit-")
+TEXTS = (COMMENT_KEY, "reason-", "references-", "edit-", "note-")
 
 
 class FormError(ValueError):
@@ -80,6 +80,8 @@ def _judgement(posted: Mapping[str, str], key: str, cards: Iterable[CitedReferen
         reason=_text(posted, f"reason-{key}"),
         references=_references(posted.get(f"references-{key}", ""), cards),
         flagged=f"flagged-{key}" in posted,
+        mark=posted.get(f"mark-{key}", ""),
+        mark_note=_text(posted, f"note-{key}") if posted.get(f"mark-{key}") else "",
     )
 
 

@@ -49,6 +49,8 @@ COMMANDS = (
     Command("precedents", "p", "decisions on similar units, once it is judged"),
     Command("others", "t", "other annotators' evidence, in a rebuttal"),
     Command("flag", "m", "flag it: somebody should look"),
+    Command("cut", "y", "mark it: cut wrongly"),
+    Command("no_claim", "q", "mark it: no claim here"),
     Command("undo", "u", "undo (also Ctrl Z)"),
     Command("redo", "U", "redo (also Ctrl Shift Z)"),
     Command("guidelines", "g", "guidelines, open or shut"),

@@ -26,6 +26,7 @@ from annotate.judgements.judgement import UnitJudgement
 from annotate.judgements.units import LabelUnit, ResponseReading, judged_readings_of, unit_key
 from annotate.labels.active import NO_TIME, Worked
 from annotate.labels.draft import WRITTEN, Saved, SaveOutcome, progress, take_in, written
+from annotate.labels.marks import rewrite_marks, write_marks
 from annotate.labels.signals import work_submitted
 from annotate.labels.skip import comment_of
 from annotate.labels.submitted import submitted_draft
@@ -128,6 +129,7 @@ def _submit(work: _Work, now: datetime) -> list[Label]:
         guideline = shown_guideline(assignment, assignment.guideline_version)
         labels = write_labels(judged, guideline, says=suggestions_to_record(assignment))
         write_others(assignment, readings, draft, {}, revision=0)
+        write_marks(assignment, readings, draft)
     if assignment.task.dataset.tells_submissions:
         work_submitted.send(Assignment, assignment=assignment)
     open_rebuttal(assignment.task, now)
@@ -188,6 +190,7 @@ def _append_revision(work: _Work, draft: Draft, shown: int | None, says: Says = 
     revision, guideline = _next_revision(assignment), shown_guideline(assignment, shown)
     taken_back = _take_back(work, {unit.key for unit, _ in judged}, revision, guideline)
     write_labels(changed, guideline, revision, says)
+    rewrite_marks(assignment, readings, draft)
     return taken_back + len(changed) + write_others(assignment, readings, draft, before, revision)
 
 
@@ -225,10 +228,11 @@ def needs_of(judgement: UnitJudgement, dataset: Dataset) -> list[str]:
 
 
 def _content(entry: Entry) -> Entry:
-    """The annotator's entries: the snapshots of their links were taken after them."""
+    """The annotator's judgement: the snapshots of its links were taken after it, and a mark is no part of the label."""
     if not isinstance(entry, UnitJudgement):
         return entry
-    return replace(entry, references=tuple(replace(card, snapshot=None) for card in entry.references))
+    cards = tuple(replace(card, snapshot=None) for card in entry.references)
+    return replace(entry, references=cards, mark="", mark_note="")
 
 
 def _next_revision(assignment: Assignment) -> int:

@@ -1,5 +1,5 @@
 """Links by which people of crowd platforms come, and these people; language and time zone of a person's pages; suggestions
-of a run: a dataset's setting, what an assignment shows, and what the annotator of a label saw."""
+of a run: a dataset's setting, what an assignment shows, and what the annotator of a label saw; marks on units."""
 
 import django.db.models.deletion
 from django.conf import settings
@@ -217,5 +217,92 @@ class Migration(migrations.Migration):
                     ],
                 ),
             ]
+        ),
+        migrations.CreateModel(
+            name="UnitMark",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "kind",
+                    models.CharField(choices=[("cut", "Cut wrongly"), ("no_claim", "No claim here")], max_length=10),
+                ),
+                ("note", models.TextField(blank=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("open", "Open"),
+                            ("mended", "Mended"),
+                            ("dismissed", "Dismissed"),
+                            ("withdrawn", "Taken back"),
+                        ],
+                        default="open",
+                        max_length=10,
+                    ),
+                ),
+                ("settled_at", models.DateTimeField(blank=True, null=True)),
+                ("reason", models.TextField(blank=True)),
+                (
+                    "assignment",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="marks", to="annotate.assignment"
+                    ),
+                ),
+                (
+                    "fact",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="marks",
+                        to="annotate.atomicfact",
+                    ),
+                ),
+                (
+                    "segment",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="marks", to="annotate.segment"
+                    ),
+                ),
+                (
+                    "settled_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="marks_settled",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["created_at", "pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("kind__in", ["cut", "no_claim"])), name="mark_kind_known"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("settled_by__isnull", True), ("state__in", ["open", "withdrawn"])),
+                            models.Q(
+                                ("settled_at__isnull", False),
+                                ("settled_by__isnull", False),
+                                ("state__in", ["mended", "dismissed"]),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="mark_settled_by_someone",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("state", "dismissed"), _negated=True),
+                            models.Q(("reason", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="mark_dismissed_says_why",
+                    ),
+                ],
+            },
         ),
     ]

@@ -9,6 +9,7 @@ from annotate.models.document_upload import DocumentUpload
 from annotate.models.gold import Adjudication, GoldCount, GoldEdit, GoldLabel, GoldVersion, Removal
 from annotate.models.grants import Allowance, EndpointGrant, SourceOwner
 from annotate.models.keeping import PersonalExport, Pruning
+from annotate.models.marks import UnitMark
 from annotate.models.moving import AssignmentEvent, Message, TaskMove, WorkLimit
 from annotate.models.people import Invitation, Membership, Qualification, QualificationRetake, Role, User
 from annotate.models.prompt_set import PromptSet
@@ -108,6 +109,7 @@ __all__ = [
     "SuggestionShown",
     "Task",
     "TaskMove",
+    "UnitMark",
     "Unsupported",
     "Upload",
     "User",

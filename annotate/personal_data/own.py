@@ -13,13 +13,14 @@ from allauth.usersessions.models import UserSession
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import F, Q, QuerySet
 
-from annotate.models import Adjudication, Assignment, Edit, Label, Message, ReferenceLink, ResponseLabel, User
+from annotate.models import Adjudication, Assignment, Edit, Label, Message, ReferenceLink, ResponseLabel, UnitMark, User
 from audit.models import AuditEntry
 
 AT_ONCE = 1000
 RESPONSE = ("response__dataset__name", "response__index")
 UNIT = (*(f"segment__{column}" for column in RESPONSE), "segment__position")
 JUDGEMENT = ("value", "error_type", "irrelevance", "reason", "flagged", "withdrawn", "revision", "created_at")
+MARK = ("kind", "note", "state", "reason", "created_at")
 TASK = ("state", "draft", "comment", "skip_reason", "opened_at", "submitted_at")
 AUDIT = ("at", "action", "address", "by_token", "object_kind", "object_name", "detail")
 
@@ -75,6 +76,7 @@ def _lists(person: User) -> list[OwnList]:
     labels = Label.objects.filter(**mine)
     edits = Edit.objects.filter(**mine)
     responses = ResponseLabel.objects.filter(**mine)
+    marks = UnitMark.objects.filter(**mine)
     tasks = Assignment.objects.filter(annotator=person).order_by("opened_at", "pk")
     messages = Message.objects.filter(Q(author=person) | Q(assignment__annotator=person))
     decisions = Adjudication.objects.filter(who=person)
@@ -86,6 +88,7 @@ def _lists(person: User) -> list[OwnList]:
         OwnList(
             "responses", responses, _rows(_in_time(responses), *RESPONSE, "keep", "reason", "revision", "created_at")
         ),
+        OwnList("marks", marks, _rows(_in_time(marks), *UNIT, "fact__position", *MARK)),
         OwnList("tasks", tasks, _rows(tasks, *TASK, dataset=F("task__dataset__name"))),
         OwnList("messages", messages, _messages(person, messages)),
         OwnList("decisions", decisions, _rows(_in_time(decisions), *UNIT, "fact__position", "why", "created_at")),

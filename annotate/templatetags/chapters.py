@@ -95,6 +95,7 @@ CHAPTERS = (
         (
             DatasetPage("adjudicate", "Adjudicate", "adjudicate", ADJUDICATOR),
             DatasetPage("review", "Review", "review", ADJUDICATOR),
+            DatasetPage("marks", "Marked units", "marks", ADJUDICATOR),
             DatasetPage("challenges", "Challenges", "challenges", ADJUDICATOR),
             DatasetPage("second-look-cases", "Second looks", "second-look-cases", ADJUDICATOR),
             DatasetPage("agreement", "Agreement", "agreement", READERS),

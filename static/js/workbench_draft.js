@@ -22,6 +22,8 @@ function regular(key, entry) {
   if (key.startsWith("keep.")) return { keep: entry.keep, reason: entry.reason };
   const full = { ...BLANK, ...entry };
   full.references = full.references.map(card);
+  if (full.mark) full.mark_note ??= "";
+  else for (const name of ["mark", "mark_note"]) delete full[name];
   if (full.value !== "irrelevant" || page.scheme !== "factscore") full.irrelevance = "";
   if (page.scheme === "felm" && full.value === "irrelevant") full.error_type = "irrelevant";
   else if (full.error_type === "irrelevant") full.error_type = "";

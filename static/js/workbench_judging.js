@@ -15,6 +15,8 @@ const judging = (() => {
     if (name === "reason") judgeAs(here(), { reason: target.value }, target);
     else if (name === "correction") correct(here(), target.value, target);
     else if (name === "flagged") judgeAs(here(), { flagged: target.checked });
+    else if (name === "mark") markAs(target.value);
+    else if (name === "mark_note") judgeAs(here(), { mark_note: target.value }, target);
     else if (name === "irrelevance") judgeAs(here(), { value: "irrelevant", irrelevance: target.value });
     else if (name === "error_type") setType(target.value);
   });
@@ -119,6 +121,12 @@ const judging = (() => {
     writeIn("correction");
   }
 
+  /* What somebody says of the unit itself; the same again takes it back. */
+  function markAs(mark) {
+    const { mark: before, mark_note } = draft.judgement(key(here()));
+    judgeAs(here(), mark === before ? { mark: "", mark_note: "" } : { mark, mark_note });
+  }
+
   /* All that nobody has judged, as one change. */
   function supportTheRest() {
     const rest = bench.unjudged();
@@ -145,6 +153,7 @@ const judging = (() => {
     addLink,
     write: writeIn,
     whole: () => judge("irrelevant", wholeOf(here())),
+    markAs,
     flag: () => judgeAs(here(), { flagged: !draft.judgement(key(here())).flagged }),
   };
 })();

@@ -30,6 +30,8 @@
     search: () => hint("There is no knowledge source to search"),
     precedents: () => hint("There are no precedents to show"),
     flag: inView(bench.here, judging.flag),
+    cut: inView(bench.here, () => judging.markAs("cut")),
+    no_claim: inView(bench.here, () => judging.markAs("no_claim")),
     undo: () => bench.backTo(draft.undo()),
     redo: () => bench.backTo(draft.redo()),
     guidelines: () => toggleGuidelines(),

@@ -86,7 +86,14 @@ const bench = (() => {
     const type = judgement.value === "irrelevant" ? "" : judgement.error_type;
     const why = { hangs_on: "Hangs on a fact that is not supported", unrelated: "Unrelated to the prompt" }[judgement.irrelevance];
     const lacking = needs(unit) && `Needs ${needs(unit)}`;
-    return [lacking, judgement.flagged && "⚑ Flagged", type && typeName(type), why, judgement.reason.trim()].filter(Boolean).join(" · ");
+    return [lacking, judgement.flagged && "⚑ Flagged", marked(judgement), type && typeName(type), why, judgement.reason.trim()].filter(Boolean).join(" · ");
+  }
+
+  /* In the words of the notes. */
+  function marked({ mark, mark_note }) {
+    if (!mark) return "";
+    const box = [...notes.querySelectorAll("[data-field=mark] input")].find((each) => each.value === mark);
+    return ["✂ " + box.nextSibling.textContent.trim(), mark_note.trim()].filter(Boolean).join(": ");
   }
 
   function typeName(type) {
@@ -142,6 +149,10 @@ const bench = (() => {
     }
     for (const box of notes.querySelectorAll("[data-field=irrelevance] input")) box.checked = box.value === judgement.irrelevance;
     field("flagged").checked = judgement.flagged;
+    for (const box of notes.querySelectorAll("[data-field=mark] input")) box.checked = box.value === judgement.mark;
+    const note = field("mark_note");
+    if (note.value !== (judgement.mark_note ?? "")) note.value = judgement.mark_note ?? "";
+    note.closest("label").hidden = !judgement.mark;
     if (field("error_type")) field("error_type").hidden = !["", "not_supported"].includes(judgement.value);
     notes.querySelector("[data-needs]").textContent = needs(here) && `This error needs ${needs(here)}.`;
     if (field("irrelevance")) field("irrelevance").hidden = !isFact(here) || judgement.value !== "irrelevant";

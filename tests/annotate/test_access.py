@@ -128,6 +128,8 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "majorities": ("get", ("dataset",), ADJUDICATORS),
     "adjudicate-segment": ("get", ("dataset", "segment"), ADJUDICATORS),
     "adjudicate-fact": ("get", ("dataset", "segment", "fact"), ADJUDICATORS),
+    "marks": ("get", ("dataset",), ADJUDICATORS),
+    "mark-settle": ("post", ("mark",), ADJUDICATORS_WRITE_ONLY),
     "review": ("get", ("dataset",), ADJUDICATORS),
     "review-response": ("get", ("response",), ADJUDICATORS_ONLY),
     "edit-settle": ("post", ("response", "segment"), ADJUDICATORS_WRITE_ONLY),

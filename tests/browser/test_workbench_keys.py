@@ -380,3 +380,29 @@ def test_a_key_shows_the_raw_texts_and_hides_them(site: Site, log_in) -> None:
     press(page, "i")
     expect(first.locator("strong")).to_be_visible()
     assert [each["value"] for each in entries(page)] == ["supported"]
+
+
+def test_a_unit_is_marked_by_a_key_and_unmarked_by_the_same(felm: tuple[Page, int], site: Site) -> None:
+    page, dataset = felm
+    unit = page.locator(".unit.here")
+    press(page, "y")
+    expect(unit.locator(".said")).to_have_text("✂ Cut wrongly")
+    unit.get_by_label("Note to the adjudicator").fill("Two claims.")
+    press(page, "Escape")
+    expect(unit.locator(".said")).to_have_text("✂ Cut wrongly: Two claims.")
+    assert entries(page)[0] == {
+        "value": "",
+        "error_type": "",
+        "reason": "",
+        "references": [],
+        "irrelevance": "",
+        "flagged": False,
+        "mark": "cut",
+        "mark_note": "Two claims.",
+    }
+    press(page, "q")
+    expect(unit.locator(".said")).to_have_text("✂ No claim here: Two claims.")
+    expect_status(page, "Saved")
+    assert [entry["mark"] for entry in stored(site, dataset)["draft"].values()] == ["no_claim"]
+    press(page, "q")
+    expect(unit.locator(".said")).to_have_text("")

@@ -36,6 +36,7 @@ from annotate.models import (
     Segmentation,
     Signature,
     Task,
+    UnitMark,
     Upload,
     User,
     ViewReceipt,
@@ -125,6 +126,7 @@ def _label(task: Task, response: Response, unit: Segment | AtomicFact, who: User
     assignment.requested_pages.create(url=url, state="done", settled_at=timezone.now(), snapshot=snapshot)
     Edit.objects.create(assignment=assignment, segment=segment, text=said("edit"))
     ResponseLabel.objects.create(assignment=assignment, response=response, keep=False, reason=said("removal"))
+    UnitMark.objects.create(assignment=assignment, segment=segment, fact=fact, kind="cut", note=said("mark"))
     Challenge.objects.create(assignment=assignment, segment=segment, fact=fact, text=said("challenge"), revision=0)
     ViewReceipt.objects.create(task=task, who=who, what="labels", first_at=timezone.now(), last_at=timezone.now())
 

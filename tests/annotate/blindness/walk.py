@@ -34,6 +34,7 @@ from annotate.models import (
     Segmentation,
     Task,
     TaskMove,
+    UnitMark,
     Upload,
     User,
 )
@@ -88,6 +89,7 @@ BEGINNINGS: dict[str, type[Model]] = {
     "import": Upload,
     "imports": Import,
     "invitations": Invitation,
+    "marks": UnitMark,
     "members": Membership,
     "open-ended": OpenEndedStudy,
     "perplexities": Perplexity,
