@@ -3,6 +3,7 @@
 from django.urls import path
 
 from annotate.adjudication import mark_views as marks
+from annotate.adjudication import recut_views as recuts
 from annotate.adjudication import review_views as reviews
 from annotate.adjudication import views as adjudication
 from annotate.administration import account_views as accounts
@@ -85,6 +86,7 @@ urlpatterns = [
     ),
     path("datasets/<int:pk>/review/", reviews.review_queue, name="review"),
     path("datasets/<int:pk>/marks/", marks.mark_list, name="marks"),
+    path("marks/<int:pk>/mend/", recuts.mark_mend, name="mark-mend"),
     path("marks/<int:pk>/settle/", marks.mark_settle, name="mark-settle"),
     path("responses/<int:pk>/review/", reviews.review_response, name="review-response"),
     path("responses/<int:pk>/review/edits/<int:segment>/", reviews.edit_settle, name="edit-settle"),

@@ -1,7 +1,7 @@
 """What annotators say of units themselves, listed for adjudicators, and what becomes of it."""
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from annotate.adjudication.decide import DecisionError, check_why, decide
@@ -13,15 +13,16 @@ State = UnitMark.State
 
 
 def marks_of(dataset: Dataset) -> QuerySet[UnitMark]:
-    """Those of real work that count, the oldest first; none that its annotator took back."""
-    kept = UnitMark.objects.filter(visible("segment__response__"), assignment__task__dataset=dataset)
+    """Open ones of responses that count and all settled ones, the oldest first; none that its annotator took back."""
+    counts = visible("segment__response__") | ~Q(state=State.OPEN)
+    kept = UnitMark.objects.filter(counts, assignment__task__dataset=dataset)
     return kept.exclude(state=State.WITHDRAWN).order_by("created_at", "pk")
 
 
 @transaction.atomic
 def dismiss(mark: UnitMark, who: User, reason: str) -> None:
     """The unit stays as it is. Raises DecisionError without a reason, and where it was settled before."""
-    _settle(_locked(mark), State.DISMISSED, who, check_why(reason))
+    settle(_locked(mark), State.DISMISSED, who, check_why(reason))
 
 
 @transaction.atomic
@@ -33,9 +34,9 @@ def set_no_claim(mark: UnitMark, who: User, reason: str) -> GoldLabel:
     irrelevance = "unrelated" if mark.fact_id is not None else ""
     gold = decide(address, who, Value.IRRELEVANT, irrelevance=irrelevance, why=reason, seen=last.pk if last else None)
     same = UnitMark.objects.filter(segment=mark.segment_id, fact=mark.fact_id, kind=UnitMark.Kind.NO_CLAIM)
-    _settle(mark, State.MENDED, who, reason.strip())
+    settle(mark, State.MENDED, who, reason.strip())
     for other in same.filter(state=State.OPEN):
-        _settle(other, State.MENDED, who, reason.strip())
+        settle(other, State.MENDED, who, reason.strip())
     return gold
 
 
@@ -47,6 +48,7 @@ def _locked(mark: UnitMark) -> UnitMark:
     return locked
 
 
-def _settle(mark: UnitMark, state: State, who: User, reason: str) -> None:
+def settle(mark: UnitMark, state: State, who: User, reason: str) -> None:
+    """The end of a mark: what became of it, by whom and why."""
     mark.state, mark.settled_by, mark.settled_at, mark.reason = state, who, timezone.now(), reason
     mark.save(update_fields=["state", "settled_by", "settled_at", "reason"])

@@ -6,7 +6,7 @@ from typing import Any
 from annotate.export.export_format import ExportTable, table_format
 from annotate.export.read import CHUNK, Asked
 from annotate.links.frozen import with_snapshots
-from annotate.models import Edit, Label, ReferenceLink, Response, ResponseLabel
+from annotate.models import Edit, Label, ReferenceLink, Response, ResponseLabel, UnitMark
 from core.chunks import in_chunks
 from core.parquet import JSON, Columns, Row
 
@@ -30,6 +30,8 @@ COLUMNS: Columns = {
     "keep": "bool",
     "keep_reason": "string",
     "flagged": "bool",
+    "mark": "string",
+    "mark_note": "string",
     "comment": "string",
     "revision": "int32",
     "guideline_version": "int32",
@@ -53,6 +55,7 @@ def _rows_of(asked: Asked, responses: Sequence[Response]) -> Iterator[Row]:
     of_segments = {"segment__response__in": responses}
     edits: Last = _last(Edit.objects.filter(**of_segments), "segment_id")
     verdicts: Last = _last(ResponseLabel.objects.filter(response__in=responses), "response_id")
+    marks = _marks(of_segments)
     labels = (
         asked.labels.filter(**of_segments)
         .select_related("segment", "fact", "guideline", "assignment__annotator", "assignment__task")
@@ -63,15 +66,24 @@ def _rows_of(asked: Asked, responses: Sequence[Response]) -> Iterator[Row]:
     for name, label in sorted(((asked.names.of(each.assignment.annotator), each) for each in labels), key=_place):
         response = by_key[label.segment.response_id]
         edit: Edit | None = edits.get((label.assignment_id, label.segment_id))
+        mark = marks.get((label.assignment_id, label.segment_id, label.fact_id))
         verdict: ResponseLabel | None = verdicts.get((label.assignment_id, response.pk))
         yield {
             **_about(label, response),
             "annotator": name,
             "correction": edit and edit.text,
+            "mark": mark and mark.kind,
+            "mark_note": (asked.with_comments and mark and mark.note) or None,
             "keep": verdict and verdict.keep,
             "keep_reason": (verdict and verdict.reason) or None,
             "comment": (asked.with_comments and label.assignment.comment) or None,
         }
+
+
+def _marks(of_segments: dict[str, Any]) -> dict[tuple[int, int, int | None], UnitMark]:
+    """The last mark of each assignment on a unit that it did not take back."""
+    marks = UnitMark.objects.filter(**of_segments).exclude(state=UnitMark.State.WITHDRAWN)
+    return {(mark.assignment_id, mark.segment_id, mark.fact_id): mark for mark in marks.order_by("pk")}
 
 
 def _last(entries: Iterable[Any], place: str) -> Last:

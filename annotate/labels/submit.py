@@ -43,6 +43,7 @@ from annotate.models import (
     Scheme,
     Value,
 )
+from annotate.models.corpus import visible
 from annotate.suggestions.recorded import NOTHING, Says, columns_of, suggestions_to_record
 from annotate.tasks.places import lock
 
@@ -241,8 +242,9 @@ def _next_revision(assignment: Assignment) -> int:
 
 
 def _take_back(work: _Work, judged: set[str], revision: int, guideline: Guideline | None) -> int:
-    """Withdraw the labels at addresses (draft keys) that are judged no more; return how many."""
-    labels = work.assignment.labels.in_force()
+    """Withdraw the labels at addresses (draft keys) that are judged no more; return how many. Those in
+    removed responses stay."""
+    labels = work.assignment.labels.in_force().filter(visible("segment__response__"))
     gone = [label for label in labels if unit_key(label.segment_id, label.fact_id) not in judged]
     Label.objects.bulk_create(
         Label(

@@ -16,7 +16,7 @@ from django.db.models import F, Q
 from django.http import HttpRequest
 
 from annotate.administration.accounts import AccountError, deactivate
-from annotate.models import AssignmentEvent, Dismissal, Invitation, Message, PersonalExport, Release, User
+from annotate.models import AssignmentEvent, Dismissal, Invitation, Message, PersonalExport, Release, UnitMark, User
 from annotate.models.people import PSEUDONYM
 from annotate.personal_data.exports import delete_exports
 from annotate.release.people import roles_of
@@ -85,6 +85,8 @@ def _replace_in_words(person: User, names: list[str], without_names: Callable[[s
     """In what was written at their tasks, to them or by them, and in invitations."""
     for rows, field in (
         (Message.objects.filter(Q(assignment__annotator=person) | Q(author=person)), "text"),
+        (UnitMark.objects.filter(assignment__annotator=person), "note"),
+        (UnitMark.objects.filter(settled_by=person), "reason"),
         (AssignmentEvent.objects.filter(Q(annotator=person) | Q(who=person)), "note"),
     ):
         for row in rows.only("pk", field).iterator():

@@ -13,11 +13,11 @@ from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, role
 from annotate.models import Proposal, Response, Role, Segmentation
 from annotate.proposals.pages import ask_context, proposal_context, propose_from, show_progress, stop_proposals
 from annotate.proposals.segment_listing import ORIGINS, count_origins, responses_with_origin
-from annotate.segments.cutting import CutError, Span, check, closed, cut, joined, pieces_of, separator_for
+from annotate.segments.cutting import CutError, Span, closed, joined, separator_for
 from annotate.segments.rewrite import StaleSegmentsError, current_spans, in_force, restore, rewrite
+from annotate.segments.sent import read_spans
 from annotate.segments.untouched import FixedError, why_fixed
-from core.errors import RowError, not_saved
-from core.json_limits import parse_json
+from core.errors import not_saved
 from core.numbers import read_number
 
 PER_PAGE = 50
@@ -82,7 +82,7 @@ def segments_edit(request: MemberRequest, pk: int) -> HttpResponse:
         return _show(request, response)
     spans = None
     try:
-        spans = _read(request, response.text)
+        spans = read_spans(request.POST, response.text)
         changed = rewrite(
             response, spans, Segmentation.Origin.HUMAN, author=request.user, seen=_seen(request.POST.get("seen", ""))
         )
@@ -106,23 +106,6 @@ def segments_restore(request: MemberRequest, pk: int) -> HttpResponse:
     else:
         messages.success(request, "Restored." if restored else "No changes.")
     return redirect("segments-edit", segmentation.response_id)
-
-
-def _read(request: MemberRequest, text: str) -> list[Span]:
-    """The script sends offsets, the plain form the text with separators. Raises CutError."""
-    if "spans" not in request.POST:
-        return cut(text, pieces_of(request.POST.get("pieces", ""), separator_for(text)))
-    try:
-        spans = parse_json(request.POST["spans"])
-    except (ValueError, RowError):
-        spans = None
-    if not isinstance(spans, list) or not all(_is_span(span) for span in spans):
-        raise CutError("what was sent are no segments")
-    return check(text, spans)
-
-
-def _is_span(span: object) -> bool:
-    return isinstance(span, list) and len(span) == 2 and all(type(offset) is int for offset in span)
 
 
 def _seen(sent: str) -> int:

@@ -10,7 +10,7 @@
   let leaving = false;
 
   function tell() {
-    mirrored = mirror.keep(unsaved() ? { seen: form.elements.seen.value, spans: editor.state.response } : null);
+    mirrored = mirror.keep(unsaved() ? { seen: form.elements.seen?.value, spans: editor.state.response } : null);
     status.textContent = `${editor.state.response.length} segments${unsaved() ? ", not saved yet" : ""}`;
   }
 
@@ -20,7 +20,7 @@
     for (const each of mirror.left()) {
       mirror.drop(each.name);
       if (JSON.stringify(each.spans) === JSON.stringify(editor.state.response)) continue;
-      form.elements.seen.value = each.seen;
+      if (form.elements.seen) form.elements.seen.value = each.seen;
       editor.past.push({ state: editor.state, focus: null });
       editor.show({ response: each.spans }, null);
       document.getElementById("notice").textContent = RESTORED.segments;

@@ -129,6 +129,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "adjudicate-segment": ("get", ("dataset", "segment"), ADJUDICATORS),
     "adjudicate-fact": ("get", ("dataset", "segment", "fact"), ADJUDICATORS),
     "marks": ("get", ("dataset",), ADJUDICATORS),
+    "mark-mend": ("get", ("mark",), ADJUDICATORS_ONLY),
     "mark-settle": ("post", ("mark",), ADJUDICATORS_WRITE_ONLY),
     "review": ("get", ("dataset",), ADJUDICATORS),
     "review-response": ("get", ("response",), ADJUDICATORS_ONLY),

@@ -14,7 +14,17 @@ from django.utils import timezone
 from python_calamine import CalamineWorkbook
 
 from annotate.export.annotations import COLUMNS
-from annotate.models import Assignment, Dataset, Guideline, Label, ReferenceLink, ResponseLabel, Role, ViewReceipt
+from annotate.models import (
+    Assignment,
+    Dataset,
+    Guideline,
+    Label,
+    ReferenceLink,
+    ResponseLabel,
+    Role,
+    UnitMark,
+    ViewReceipt,
+)
 from annotate.people.names import pseudonym
 from tests.annotate.adjudication.work import judge, make_task
 from tests.api.conftest import client_of
@@ -37,6 +47,7 @@ def lab() -> Dataset:
     guideline = Guideline.objects.create(dataset=dataset, version=3, text="Look it up.")
     Label.objects.filter(assignment=work).update(guideline=guideline, flagged=True)
     ReferenceLink.objects.update(quote="Not so.", stance="refutes")
+    UnitMark.objects.create(assignment=work, segment=two, kind="cut", note="Two claims.")
     work.edits.create(segment=two, text="中 is a letter.")
     ResponseLabel.objects.create(assignment=work, response=response, keep=False, reason="Too short.")
     add_gold(one, "supported")
@@ -93,6 +104,8 @@ def test_a_row_tells_all_that_is_known_of_a_judgement(lab: Dataset) -> None:
         "keep": False,
         "keep_reason": "Too short.",
         "flagged": True,
+        "mark": "cut",
+        "mark_note": "Two claims.",
         "comment": "An odd prompt.",
         "revision": 0,
         "guideline_version": 3,
