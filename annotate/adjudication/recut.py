@@ -81,7 +81,7 @@ def plan(response: Response, spans: Sequence[Span]) -> Plan:
     if why := why_not(response):
         raise DecisionError(why)
     if current_spans(response) == list(spans):
-        raise DecisionError("no cut is moved")
+        raise DecisionError("the cuts are as before")
     segments = list(response.segments.order_by("position"))
     submitted = list(response.task.assignments.filter(state=State.SUBMITTED)) if response.task else []
     labels = Label.objects.filter(segment__response=response, assignment__in=submitted).in_force()

@@ -1,5 +1,7 @@
 """The page that mends the cut of a marked unit: the editor, what stays and goes, and then the change."""
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
@@ -11,7 +13,7 @@ from annotate.access import MemberRequest, fetch_in_dataset
 from annotate.adjudication.decide import DecisionError
 from annotate.adjudication.recut import plan, recut, why_not
 from annotate.models import Response, Role, UnitMark
-from annotate.segments.cutting import CutError, closed, joined, separator_for
+from annotate.segments.cutting import CutError, Span, closed, joined, separator_for
 from annotate.segments.rewrite import current_spans
 from annotate.segments.sent import read_spans
 from audit.models import Action
@@ -27,6 +29,7 @@ def mark_mend(request: MemberRequest, pk: int) -> HttpResponse:
     response = Response.objects.select_related("dataset", "prompt", "task").get(segments=mark.segment_id)
     if request.method != "POST":
         return _page(request, mark, response)
+    spans: list[Span] = []
     try:
         spans = read_spans(request.POST, response.text)
         if "seen" not in request.POST:
@@ -35,16 +38,21 @@ def mark_mend(request: MemberRequest, pk: int) -> HttpResponse:
             recut(response, spans, request.user, request.POST.get("reason", ""), request.POST["seen"])
             record(request, Action.RESPONSES_REMOVED, response.dataset, detail="1 response, cut anew")
     except (CutError, DecisionError) as error:
-        return _page(request, mark, response, 422, trouble=str(error), reason=request.POST.get("reason", ""))
+        return _page(request, mark, response, 422, own=spans, trouble=str(error))
     messages.success(request, "The response is cut anew.")
     return redirect("marks", response.dataset_id)
 
 
 def _page(
-    request: MemberRequest, mark: UnitMark, response: Response, status: int = 200, **more: object
+    request: MemberRequest,
+    mark: UnitMark,
+    response: Response,
+    status: int = 200,
+    own: Sequence[Span] = (),
+    **more: object,
 ) -> HttpResponse:
     fixed = why_not(response)
-    spans = [] if fixed else closed(response.text, current_spans(response))
+    spans = [] if fixed else own or closed(response.text, current_spans(response))
     context = {
         "dataset": response.dataset,
         "role": Role.ADJUDICATOR,
@@ -58,7 +66,7 @@ def _page(
             "kind": "segments",
             "text": response.text,
             "spans": spans,
-            "refused": False,
+            "refused": bool(own),
             "mirror": f"touchstone.recut.{request.user.pk}.{response.pk}",
         },
         **more,

@@ -135,7 +135,8 @@ class DraftSerializer(serializers.Serializer[Any]):
 
     entries = serializers.DictField(
         help_text="A unit has value, error_type, irrelevance, reason, flagged and references (each url, quote, stance, "
-        "document); a correction text; a verdict keep and reason; the comment text."
+        "document), where it is marked also mark (cut or no_claim) and mark_note; "
+        "a correction text; a verdict keep and reason; the comment text."
     )
     active = serializers.IntegerField(
         min_value=0, max_value=A_DAY, default=0, help_text="Seconds worked since the last save."
