@@ -47,6 +47,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
         fields = (
             "type_required",
             "reason_required",
+            "no_claim_is_irrelevant",
             "rebuttal",
             "review",
             "hourly_rate",
@@ -58,6 +59,8 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(*args, **kwargs)
         if self.instance.scheme != Scheme.FELM:
             del self.fields["type_required"]
+        if self.instance.scheme == Scheme.FACTSCORE:
+            del self.fields["no_claim_is_irrelevant"]
         for field in self.fields.values():
             field.show_hidden_initial = True
         for name, step in (("hourly_rate", "0.01"), ("qualification_pass", "any"), ("control_share", "any")):

@@ -119,6 +119,8 @@ def check_judgement(judgement: UnitJudgement, dataset: Dataset, whole_sentence: 
     check_text(judgement.mark_note, "note of a mark", MARK_NOTE_LIMIT)
     if not judgement.mark:
         judgement = replace(judgement, mark_note="")
+    if judgement.mark == UnitMark.Kind.NO_CLAIM and not judgement.value and _is_irrelevant_by_mark(dataset):
+        judgement = replace(judgement, value=Value.IRRELEVANT.value, error_type="")
     if judgement.value != Value.IRRELEVANT or dataset.scheme != Scheme.FACTSCORE:
         judgement = replace(judgement, irrelevance="")
     if dataset.scheme != Scheme.FELM:
@@ -134,6 +136,11 @@ def check_judgement(judgement: UnitJudgement, dataset: Dataset, whole_sentence: 
             raise JudgementError(f"an irrelevant segment cannot be of the type {judgement.error_type}")
         return replace(judgement, value=Value.IRRELEVANT.value, error_type=ErrorType.IRRELEVANT.value)
     return judgement
+
+
+def _is_irrelevant_by_mark(dataset: Dataset) -> bool:
+    """An irrelevant fact has a kind, which no mark tells: there it is chosen."""
+    return dataset.no_claim_is_irrelevant and dataset.scheme != Scheme.FACTSCORE
 
 
 def check_value(value: str, dataset: Dataset) -> None:

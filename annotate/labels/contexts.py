@@ -20,7 +20,7 @@ from annotate.labels.returned import last_return
 from annotate.labels.submit import guideline_of
 from annotate.labels.suggested import suggestions_on_page
 from annotate.labels.workbench import error_types_of, panels
-from annotate.models import Assignment, Guideline, Irrelevance, Role, Stance
+from annotate.models import Assignment, Guideline, Irrelevance, Role, Scheme, Stance
 from core.page_paths import keyed_path, page_path
 
 
@@ -77,6 +77,7 @@ def bench_context(
         # What was submitted before stays valid; a change of it is checked when it is submitted.
         "type_required": dataset.type_required and not (rebuttal or own.is_returned),
         "reason_required": dataset.reason_required and not (rebuttal or own.is_returned),
+        "no_claim": dataset.no_claim_is_irrelevant and dataset.scheme != Scheme.FACTSCORE,
         "mirror": mirror_of(own),
         "save": keyed_path("assignment-save", own.key),
         "compare": keyed_path("assignment-compare", own.key),

@@ -154,6 +154,14 @@ class Migration(migrations.Migration):
                     "dataset",
                     [
                         (
+                            "no_claim_is_irrelevant",
+                            models.BooleanField(
+                                db_default=False,
+                                default=False,
+                                help_text="A unit marked “no claim here” needs no label: it is irrelevant.",
+                            ),
+                        ),
+                        (
                             "suggesting",
                             models.CharField(
                                 choices=[

@@ -85,6 +85,9 @@ class Dataset(models.Model):
     reason_required = models.BooleanField(
         default=False, db_default=False, help_text="An error is submitted with a reason only."
     )
+    no_claim_is_irrelevant = models.BooleanField(
+        default=False, db_default=False, help_text="A unit marked “no claim here” needs no label: it is irrelevant."
+    )
     hourly_rate = models.DecimalField(max_digits=8, decimal_places=2, null=True, blank=True)
     qualification_pass = models.FloatField(
         null=True, blank=True, help_text="Share of a qualification's units to judge as gold does before real work."

@@ -29,6 +29,9 @@ class SettingsSerializer(serializers.Serializer[Any]):
 
     type_required = serializers.BooleanField(required=False, help_text="An error needs its type; FELM only.")
     reason_required = serializers.BooleanField(help_text="An error needs a reason.")
+    no_claim_is_irrelevant = serializers.BooleanField(
+        required=False, help_text="A unit marked “no claim here” needs no label; not FActScore."
+    )
     rebuttal = serializers.BooleanField(help_text="Annotators see each other's evidence and may revise once.")
     review = serializers.ChoiceField(ReviewPolicy.choices)
     hourly_rate = serializers.DecimalField(max_digits=8, decimal_places=2, min_value=0, allow_null=True)

@@ -24,6 +24,7 @@ function regular(key, entry) {
   full.references = full.references.map(card);
   if (full.mark) full.mark_note ??= "";
   else for (const name of ["mark", "mark_note"]) delete full[name];
+  if (page.no_claim && full.mark === "no_claim" && !full.value) Object.assign(full, { value: "irrelevant", error_type: "" });
   if (full.value !== "irrelevant" || page.scheme !== "factscore") full.irrelevance = "";
   if (page.scheme === "felm" && full.value === "irrelevant") full.error_type = "irrelevant";
   else if (full.error_type === "irrelevant") full.error_type = "";

@@ -52,6 +52,7 @@ def test_settings_are_read_and_changed(api: ApiClient, dataset: Dataset) -> None
     assert read.json() == {
         "type_required": False,
         "reason_required": False,
+        "no_claim_is_irrelevant": False,
         "rebuttal": False,
         "review": "bulk",
         "hourly_rate": None,

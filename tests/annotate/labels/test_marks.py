@@ -7,7 +7,7 @@ from annotate.judgements.entries import parse_entry
 from annotate.judgements.judgement import JudgementError, UnitJudgement
 from annotate.labels.returned import take_back
 from annotate.labels.submit import submit
-from annotate.models import Assignment, Label, UnitMark
+from annotate.models import Assignment, Dataset, Label, UnitMark
 from tests.annotate.labels.test_returned import fresh
 from tests.annotate.labels.work import client_of, factscore_work, felm_work, keys, page_keys, page_of
 
@@ -83,3 +83,22 @@ def test_the_plain_form_marks_too():
     form = {"version": 0, f"mark-{one}": "cut", f"note-{one}": "Odd.", f"mark-{two}": "", f"note-{two}": "No mark."}
     client_of(work.annotator).post(page_of(work), {**form, "action": "save"})
     assert list(fresh(work).draft.values()) == [UnitJudgement(mark="cut", mark_note="Odd.").stored()]
+
+
+def test_a_dataset_can_take_no_claim_for_irrelevant():
+    work = felm_work()
+    Dataset.objects.update(no_claim_is_irrelevant=True)
+    one, two = page_keys(work)
+    body = {
+        "version": 0,
+        "entries": {one: PLAIN.stored(), two: UnitJudgement(mark="no_claim").stored()},
+        "worked": [],
+        "submit": True,
+    }
+    save = reverse("assignment-save", args=[work.key])
+    assert client_of(work.annotator).post(save, body, content_type="application/json").status_code == 200
+    assert list(work.labels.order_by("segment__position").values_list("value", "error_type")) == [
+        ("supported", ""),
+        ("irrelevant", "irrelevant"),
+    ]
+    assert marks() == [(1, "no_claim", "", "open")]
