@@ -34,6 +34,8 @@ from annotate.proposals import fact_views as facts
 from annotate.proposals import segment_views as segments
 from annotate.qualification import views as qualification
 from annotate.rebuttal import views as rebuttal
+from annotate.recruitment import outside_views as outside
+from annotate.recruitment import views as recruitment
 from annotate.release import gold_views as gold
 from annotate.release import views as release
 from annotate.samples import views as samples
@@ -109,6 +111,14 @@ urlpatterns = [
     path("datasets/<int:pk>/people/invite/", invitations.invite, name="invite"),
     path("invitations/<int:pk>/revoke/", invitations.invitation_revoke, name="invitation-revoke"),
     path("invitation/", invitations.invitation, name="invitation"),
+    path("datasets/<int:pk>/recruitment/", recruitment.recruitment, name="recruitment"),
+    path("datasets/<int:pk>/recruitment/new/", recruitment.recruitment_new, name="recruitment-new"),
+    path("recruitment/<int:pk>/", recruitment.recruitment_link, name="recruitment-link"),
+    path("recruitment/<int:pk>/approvals.csv", recruitment.recruitment_csv, name="recruitment-csv"),
+    path("recruitment/<int:pk>/state/", recruitment.recruitment_state, name="recruitment-state"),
+    path("outside-people/<int:pk>/browser/", recruitment.outside_browser, name="outside-browser"),
+    path("outside/", outside.outside, name="outside"),
+    path("datasets/<int:pk>/end/", outside.outside_end, name="outside-end"),
     path("members/<int:pk>/", people.member_change, name="member-change"),
     path("members/<int:pk>/remove/", people.member_remove, name="member-remove"),
     path("members/<int:pk>/reset/", accounts.member_reset, name="member-reset"),

@@ -195,6 +195,8 @@ ACCOUNT_RATE_LIMITS = {
     # Nor can what an identity provider signs; each beginning makes a session and asks the provider.
     "openid_failed": f"{_by_address}/{_window}/ip",
     "openid_asked": "60/m/ip",
+    # Beginnings by a recruitment link, which make accounts.
+    "outside_began": "30/m/ip",
 }
 
 # E-mail is sent where a mail server is named; pages and work that send some ask EMAIL_CONFIGURED first.

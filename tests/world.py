@@ -51,6 +51,8 @@ from tests.factories import add_facts, add_gold, make_dataset, make_person, make
 from tests.knowledge.sources import make_source
 
 World = dict[str, int | str]
+# Of an open recruitment link.
+RECRUITMENT_KEY = "recruited"
 # Of the link of an open invitation.
 INVITATION_KEY = "key-of-the-world"
 # Of a shared comparison, and of a team of a held-out board.
@@ -147,6 +149,7 @@ def make_world() -> World:
         # Of a link that is not valid.
         "link key": "none",
         "invitation": invitation_of(dataset, dora).pk,
+        **recruited(dataset, dora),
         "share": shared_comparison(dataset).pk,
         **held_out(version),
         "upload": upload.pk,
@@ -196,6 +199,20 @@ def invitation_of(dataset: Dataset, adjudicator: User) -> Invitation:
         expires_at=timezone.now() + timedelta(days=14),
     )
     return invitation
+
+
+def recruited(dataset: Dataset, adjudicator: User) -> dict[str, int]:
+    """A recruitment link, and Walt, who came by it."""
+    link = dataset.recruitment_links.create(
+        name="pilot",
+        platform="mturk",
+        tasks_each=2,
+        most_people=5,
+        created_by=adjudicator,
+        token_hash=sha256(RECRUITMENT_KEY.encode()).hexdigest(),
+    )
+    known = link.people.create(person=User.objects.create_user("walt"), outside_id="w1", code="WALT")
+    return {"recruitment link": link.pk, "outside person": known.pk}
 
 
 def shared_comparison(dataset: Dataset) -> SharedComparison:

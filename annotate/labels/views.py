@@ -23,7 +23,7 @@ from annotate.labels.payload import stored_entries
 from annotate.labels.returned import may_take_back
 from annotate.labels.submit import save_and_submit
 from annotate.labels.submitted import submitted_draft
-from annotate.models import Assignment, Role, ViewReceipt
+from annotate.models import Assignment, OutsidePerson, Role, ViewReceipt
 from annotate.people.receipts import note_receipt
 from annotate.qualification.status import may_work
 from annotate.tasks.limits import deadlines_of
@@ -45,6 +45,8 @@ def label_next(request: MemberRequest, pk: int) -> HttpResponse:
     if following.assignment is not None:
         page = "assignment" if following.step is NextStep.LABEL else "rebuttal"
         return redirect(page, following.assignment.key)
+    if OutsidePerson.objects.filter(person=request.user, link__dataset=dataset).exists():
+        return redirect("outside-end", dataset.pk)
     own = Assignment.objects.of(dataset).filter(annotator=request.user)
     counts = dict(own.order_by().values_list("state").annotate(Count("pk")))
     given_back = own.filter(state=State.LAPSED, lease_until__isnull=True).count()

@@ -53,7 +53,7 @@ def quality_of(dataset: Dataset) -> list[Quality]:
     of_name = {member.user.get_username(): member for member in members}
     passes = {each.annotator.get_username(): each for each in dataset.qualifications.select_related("annotator")}
     qualification = _shares(dataset, _against_known(dataset, Kind.QUALIFICATION))
-    control = _shares(dataset, _against_known(dataset, Kind.CONTROL))
+    control = controls_of(dataset)
     outcome = _shares(dataset, _against_outcome(dataset))
     tasks = dataset.tasks.filter(kind=Kind.QUALIFICATION)
     known = _had_as_work(tasks)
@@ -72,6 +72,11 @@ def quality_of(dataset: Dataset) -> list[Quality]:
         )
         for name in sorted({*efforts, *of_name})
     ]
+
+
+def controls_of(dataset: Dataset) -> dict[str, ControlShare]:
+    """The agreement of each annotator with the controls, by user name; nobody who has judged none."""
+    return _shares(dataset, _against_known(dataset, Kind.CONTROL))
 
 
 def _had_as_work(tasks: TaskQuerySet) -> Counter[str]:

@@ -16,7 +16,17 @@ from django.db.models import F, Q
 from django.http import HttpRequest
 
 from annotate.administration.accounts import AccountError, deactivate
-from annotate.models import AssignmentEvent, Dismissal, Invitation, Message, PersonalExport, Release, UnitMark, User
+from annotate.models import (
+    AssignmentEvent,
+    Dismissal,
+    Invitation,
+    Message,
+    OutsidePerson,
+    PersonalExport,
+    Release,
+    UnitMark,
+    User,
+)
 from annotate.models.people import PSEUDONYM
 from annotate.personal_data.exports import delete_exports
 from annotate.release.people import roles_of
@@ -71,6 +81,8 @@ def _names_of(person: User) -> list[str]:
     """As the site knows them, the longest first: of "Ada" and "Ada Byron" nothing is left."""
     known = {person.username, person.first_name, person.last_name, person.get_full_name(), person.email}
     known |= set(EmailAddress.objects.filter(user=person).values_list("email", flat=True))
+    for ids in OutsidePerson.objects.filter(person=person).values_list("outside_id", "submission_id"):
+        known |= set(ids)
     for account in SocialAccount.objects.filter(user=person):
         known |= {text for text in account.extra_data.values() if isinstance(text, str)} | {account.uid}
     return sorted((name for name in known if name), key=len, reverse=True)
@@ -106,6 +118,9 @@ def _delete_own(person: User) -> None:
     changed.update(object_repr=F("object_id"))
     tokens: models.Manager[models.Model] = person.tokens  # of the room `api`, which nothing here may import
     tokens.all().delete()
+    OutsidePerson.objects.filter(person=person).update(
+        **dict.fromkeys(("outside_id", "submission_id", "study_id", "device_hash", "code"), "")
+    )
     delete_exports(PersonalExport.objects.filter(person=person))
     person.recipes.all().delete()
     for model in (Authenticator, SocialAccount, EmailAddress, UserSession, Dismissal):

@@ -13,7 +13,18 @@ from allauth.usersessions.models import UserSession
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import F, Q, QuerySet
 
-from annotate.models import Adjudication, Assignment, Edit, Label, Message, ReferenceLink, ResponseLabel, UnitMark, User
+from annotate.models import (
+    Adjudication,
+    Assignment,
+    Edit,
+    Label,
+    Message,
+    OutsidePerson,
+    ReferenceLink,
+    ResponseLabel,
+    UnitMark,
+    User,
+)
 from audit.models import AuditEntry
 
 AT_ONCE = 1000
@@ -65,6 +76,12 @@ def _account(person: User) -> dict[str, Any]:
         "time_zone": person.time_zone,
         "daily_email": person.digest,
         "datasets": list(person.memberships.order_by("pk").values("role", name=F("dataset__name"))),
+        "platforms": list(
+            OutsidePerson.objects.filter(person=person).values(
+                *("outside_id", "submission_id", "study_id", "began_at", "finished_at", "outcome"),
+                platform=F("link__platform"),
+            )
+        ),
         "sessions": list(UserSession.objects.filter(user=person).values("created_at", "ip", "user_agent")),
         "tokens": list(person.tokens.values("name", "scopes", "created_at", "expires_at", "last_used_at")),
     }

@@ -7,7 +7,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
-from annotate.models import Dataset, Membership, Role, ViewReceipt
+from annotate.models import Dataset, Membership, OutsidePerson, Role, ViewReceipt
 from annotate.people.receipts import note_receipt
 from annotate.qualification.feedback import Lessons, lessons_of
 from annotate.qualification.grant import GrantError, allow_retake, grant
@@ -25,6 +25,7 @@ def qualification(request: MemberRequest, pk: int) -> HttpResponse:
         "role": Role.ANNOTATOR,
         "tab": "label",
         "standing": standing,
+        "is_outside": OutsidePerson.objects.filter(person=request.user, link__dataset=dataset).exists(),
         "lessons": _disclose(request, dataset) if standing is not None and standing.finished else [],
     }
     return render(request, "qualification/qualification.html", context)

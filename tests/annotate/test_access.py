@@ -11,7 +11,7 @@ from django.utils import timezone
 from annotate.models import Dataset, Role, User
 from tests.annotate.blindness.walk import without_chance
 from tests.factories import make_dataset, make_person
-from tests.world import INVITATION_KEY, SHARED_KEY, TEAM_KEY, World, make_world
+from tests.world import INVITATION_KEY, RECRUITMENT_KEY, SHARED_KEY, TEAM_KEY, World, make_world
 
 pytestmark = pytest.mark.django_db
 
@@ -155,6 +155,14 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "invite": ("get", ("dataset",), ADJUDICATORS),
     "invitation-revoke": ("post", ("invitation",), ADJUDICATORS_DO_ONLY),
     "invitation": ("get", (), EVERYBODY),
+    "recruitment": ("get", ("dataset",), ADJUDICATORS),
+    "recruitment-new": ("get", ("dataset",), ADJUDICATORS),
+    "recruitment-link": ("get", ("recruitment link",), ADJUDICATORS_ONLY),
+    "recruitment-csv": ("get", ("recruitment link",), ADJUDICATORS_ONLY),
+    "recruitment-state": ("post", ("recruitment link",), ADJUDICATORS_DO_ONLY),
+    "outside-browser": ("post", ("outside person",), ADJUDICATORS_DO_ONLY),
+    "outside": ("get", (), EVERYBODY),
+    "outside-end": ("get", ("dataset",), (LOGIN, 404, 404, 404, 403, 403, 403)),
     "guideline-changes": ("get", ("dataset",), MEMBERS),
     "guidelines-save": ("post", ("dataset",), ADJUDICATORS_WRITE),
     # Researchers may create a sandbox.
@@ -432,6 +440,7 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
 }
 QUERIES = {
     "invitation": f"?key={INVITATION_KEY}",
+    "outside": f"?key={RECRUITMENT_KEY}&workerId=new",
     **dict.fromkeys(("shared", "shared-json", "shared-csv", "shared-units"), f"?key={SHARED_KEY}"),
     **dict.fromkeys(("held-out", "held-out-units", "held-out-submissions"), f"?key={TEAM_KEY}"),
     "run-estimate": "?method=always-supported",
@@ -441,6 +450,7 @@ QUERIES = {
 WRITES = {
     "gold": ADJUDICATORS_WRITE,
     "invite": ADJUDICATORS_WRITE,
+    "recruitment-new": ADJUDICATORS_WRITE,
     "dataset-about": ADJUDICATORS_WRITE,
     "dataset-delete": ADJUDICATORS_WRITE,
     "responses": ADJUDICATORS_WRITE,

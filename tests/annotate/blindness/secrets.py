@@ -174,6 +174,16 @@ def _make_standing(dataset: Dataset, people: People) -> None:
     Qualification.objects.create(
         dataset=dataset, annotator=people.ben, granted_by=people.dora, why=secret("qualification")
     )
+    link = dataset.recruitment_links.create(
+        name=secret("link"),
+        platform="mturk",
+        tasks_each=9,
+        most_people=9,
+        screened_code=secret("screened"),
+        token_hash="0" * 64,
+        created_by=people.dora,
+    )
+    link.people.create(person=people.ben, outside_id=secret("outsideid"), code=secret("code")[:20])
     response = dataset.responses.all()[0]
     Segmentation.objects.create(response=response, origin="human", spans=[[0, len(response.text)]], author=people.ben)
     sample = Sample.objects.create(dataset=dataset, kind="safety", size=1, population=1, raters=2, seed=1)

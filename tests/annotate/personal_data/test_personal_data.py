@@ -77,6 +77,10 @@ def zuleika(dataset: Dataset) -> User:
     Invitation.objects.create(
         dataset=dataset, name=f"{FULL} (new)", role=Role.ANNOTATOR, token_hash="1", invited_by=boss, expires_at=ends
     )
+    recruited = dataset.recruitment_links.create(
+        name="pilot", platform="mturk", tasks_each=1, most_people=1, token_hash="2", created_by=boss
+    )
+    recruited.people.create(person=person, outside_id="zuleika-7", submission_id="quist-7", study_id="zuleika-study")
     Token.objects.create(user=person, name=f"{NAME}'s laptop", hint="t", secret_hash="1", expires_at=ends)
     person.recipes.create(name="poems", document={"title": f"Poems of {FULL}"})
     record(None, Action.LIMIT_SET, dataset, detail=f"{NAME}: $5")

@@ -1,0 +1,1 @@
+"""People of crowd platforms: links by which they come, their codes, and whom to approve."""
