@@ -5,7 +5,7 @@ Each line is the beginning of names of tests, as pytest prints them. `make slow-
 
 import re
 import sys
-from collections import Counter
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -63,7 +63,7 @@ def function_of(test: str) -> str:
 
 def slow_functions(lines: list[str]) -> list[str]:
     """Of the lines of pytest's --durations: the functions that took longer than LONGEST with one of their cases."""
-    seconds = Counter[str]()
+    seconds = defaultdict[str, float](float)
     for line in lines:
         if (match := DURATION.match(line)) and not match[2].startswith(SLOW):
             seconds[match[2]] += float(match[1])
