@@ -91,13 +91,14 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "api.middleware.TokenMiddleware",
-    "config.languages.SpeakLanguage",
     # Before the check against forged requests, which reads forms: without a log-in nothing of a private page is read.
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "config.bodies.LimitBody",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    # Behind it: the person is read with the session once it knows the request (annotate/people/sessions.py).
+    "config.languages.SpeakLanguage",
     "audit.downloads.RecordDownloads",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -227,7 +228,8 @@ SESSION_LONGEST_SECONDS = int(read_number("SESSION_LONGEST_DAYS", 60, minimum=0.
 # Texts stand in English in the code; the catalogs of the others in `locale` (docs/languages.md).
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("zh-hans", "简体中文"), ("ar", "العربية")]
-COMPLETE_LANGUAGES = ["en", "de", "zh-hans"]
+# Others are chosen by the person; a browser that asks for one gets the first that is complete.
+COMPLETE_LANGUAGES = ["en"]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = "config.formats"
 TIME_ZONE = "UTC"

@@ -43,6 +43,7 @@ DJANGO_OF_CORE = {
     "core/together.py",
     "core/downloads.py",
     "core/emails.py",
+    "core/messages.py",
     "core/environment.py",
     "core/form_fields.py",
     "core/page_paths.py",
