@@ -1,16 +1,28 @@
 """Pages in the language and the time zone of who reads them."""
 
+import re
 from datetime import UTC, datetime
 
+import polib
 import pytest
 from django.template import engines
 from django.test import Client
 from django.utils import timezone, translation
 
 from config.languages import asked_language
+from core.catalogs import LOCALE
 from tests.factories import make_person
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def complete(settings):
+    """As once German and Chinese are translated whole."""
+    settings.COMPLETE_LANGUAGES = ["en", "de", "zh-hans"]
+    asked_language.cache_clear()
+    yield
+    asked_language.cache_clear()
 
 
 @pytest.fixture
@@ -37,10 +49,16 @@ def choose(person, **settings):
         ("*;;;", "en"),
     ],
 )
+@pytest.mark.usefixtures("complete")
 def test_a_browser_is_answered_in_its_first_complete_language(header, language):
     assert asked_language(header) == language
 
 
+def test_no_browser_is_answered_in_a_language_that_is_not_complete():
+    assert '<html lang="en">' in Client(headers={"Accept-Language": "de"}).get("/login/").text
+
+
+@pytest.mark.usefixtures("complete")
 def test_the_sign_in_page_speaks_as_the_browser_asks():
     assert '<html lang="de">' in Client(headers={"Accept-Language": "de"}).get("/login/").text
 
@@ -93,3 +111,11 @@ def test_a_time_is_written_in_language_and_zone(language, zone, shown):
 def test_the_api_speaks_english_to_everybody(client, ada):
     answer = client.get("/api/v1/datasets/", headers={"Accept-Language": "de"})
     assert answer.json()["title"] == client.get("/api/v1/datasets/").json()["title"]
+
+
+@pytest.mark.parametrize("catalog", sorted(LOCALE.glob("*/LC_MESSAGES/*.po")), ids=lambda path: f"{path.parts[-3]}")
+def test_a_translation_has_the_values_and_the_tags_of_its_text(catalog):
+    for entry in polib.pofile(str(catalog)).translated_entries():
+        for translated in [entry.msgstr] if entry.msgstr else entry.msgstr_plural.values():
+            for kind in (r"%\(\w+\)s", r"</?\w+"):
+                assert sorted(re.findall(kind, translated)) == sorted(re.findall(kind, entry.msgid)), entry.msgid

@@ -6,5 +6,5 @@ SHORT_DATETIME_FORMAT = "j. F Y, H:i:s T"
 # What a field of the type "date" takes.
 DATE_INPUT_FORMATS = ["%Y-%m-%d"]
 DECIMAL_SEPARATOR = "."
-THOUSAND_SEPARATOR = "."
+THOUSAND_SEPARATOR = "\u202f"
 NUMBER_GROUPING = 3
