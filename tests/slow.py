@@ -12,7 +12,7 @@ import pytest
 
 SLOW_TESTS = Path(__file__).with_name("slow_tests.txt")
 # Seconds for a test with its set-up and tear-down.
-LONGEST = 0.5
+LONGEST = 0.25
 DURATION = re.compile(r"([0-9.]+)s (?:call|setup|teardown) +(\S.*)")
 
 SLOW = (

@@ -16,7 +16,7 @@ from annotate.administration.settings import SettingsForm
 from annotate.models import Dataset, Membership, Role, Task
 from core.numbers import read_number
 
-SHOWN_INVITATIONS = 20
+SHOWN_INVITATIONS = 200
 
 
 @require_GET

@@ -25,6 +25,16 @@ class InviteForm(forms.Form):
             del self.fields["email"]
 
 
+class InviteManyForm(forms.Form):
+    addresses = forms.CharField(
+        max_length=20_000,
+        label="E-mail addresses",
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
+        help_text="One in each line, or separated by commas. A name may stand before: Ada Example <ada@example.org>",
+    )
+    role = forms.ChoiceField(choices=Role.choices, label="Role")
+
+
 class PersonForm(forms.Form):
     """User name and name shown of a new account, which has no password."""
 

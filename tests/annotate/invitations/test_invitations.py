@@ -11,6 +11,7 @@ from django.test import Client, override_settings
 from django.urls import reverse
 from django.utils import timezone
 
+from annotate.invitations.pasted import read_pasted
 from annotate.models import Assignment, Dataset, Invitation, Role, User
 from audit.models import Action, AuditEntry
 from tests.annotate.adjudication.work import judge, make_task
@@ -50,6 +51,10 @@ def invite(dora: Client, dataset: Dataset, role: str = Role.ANNOTATOR, email: st
     return found[1]
 
 
+def revoke(dora: Client, dataset: Dataset, invitation: Invitation) -> None:
+    dora.post(reverse("invitations-change", args=[dataset.pk]), {"invitation": invitation.pk, "change": "revoke"})
+
+
 def test_the_invited_person_chooses_user_name_and_password(dora: Client, dataset: Dataset) -> None:
     link, zoe = invite(dora, dataset), Client()
     assert "Zoe" in zoe.get(link).text
@@ -77,7 +82,10 @@ def test_a_link_is_used_once(dora: Client, dataset: Dataset) -> None:
 
 def test_a_revoked_link_makes_no_account(dora: Client, dataset: Dataset) -> None:
     link = invite(dora, dataset)
-    dora.post(reverse("invitation-revoke", args=[Invitation.objects.get().pk]))
+    dora.post(
+        reverse("invitations-change", args=[dataset.pk]),
+        {"invitation": Invitation.objects.get().pk, "change": "revoke"},
+    )
     assert Client().post(link, NEW).status_code == 410
     assert not User.objects.filter(username="zoe").exists()
 
@@ -141,7 +149,10 @@ def test_a_faulty_form_keeps_the_invitation(dora: Client, dataset: Dataset, fiel
 def test_invitations_are_recorded_with_their_end(dora: Client, dataset: Dataset) -> None:
     Client().post(invite(dora, dataset), NEW)
     invite(dora, dataset)
-    dora.post(reverse("invitation-revoke", args=[Invitation.objects.open().get().pk]))
+    dora.post(
+        reverse("invitations-change", args=[dataset.pk]),
+        {"invitation": Invitation.objects.open().get().pk, "change": "revoke"},
+    )
     actions = AuditEntry.objects.exclude(action=Action.LOGIN).order_by("pk").values_list("action", flat=True)
     assert list(actions) == [
         Action.INVITED,
@@ -256,3 +267,73 @@ def test_nobody_changes_their_own_role(dora: Client, dataset: Dataset) -> None:
     assert dora.post(reverse("member-change", args=[own.pk]), {"role": Role.RESEARCHER}).status_code == 422
     own.refresh_from_db()
     assert own.role == Role.ADJUDICATOR
+
+
+PASTED = """ada@example.org, "Lovelace, Zoe" <zoe@example.org>
+nobody
+ADA@example.org; mia@example.org bo@example.org"""
+
+
+def test_each_pasted_address_is_told_what_becomes_of_it(dora: Client, dataset: Dataset) -> None:
+    mia = make_person("mia", dataset)
+    EmailAddress.objects.create(user=mia, email="mia@example.org", verified=True)
+    dataset.invitations.create(
+        name="bo@example.org",
+        role="annotator",
+        token_hash="x",
+        invited_by=mia,
+        expires_at=timezone.now() + timedelta(1),
+    )
+    rows = read_pasted(dataset, PASTED)
+    assert [(row.line, row.name, row.email, row.outcome.name) for row in rows] == [
+        (1, "ada@example.org", "ada@example.org", "NEW"),
+        (1, "Lovelace, Zoe", "zoe@example.org", "NEW"),
+        (2, "nobody", "nobody", "UNREADABLE"),
+        (3, "ADA@example.org", "ADA@example.org", "TWICE"),
+        (3, "mia@example.org", "mia@example.org", "MEMBER"),
+        (3, "bo@example.org", "bo@example.org", "INVITED"),
+    ]
+
+
+def test_no_more_than_a_hundred_are_invited_at_once(dataset: Dataset) -> None:
+    rows = read_pasted(dataset, "\n".join(f"p{number}@example.org" for number in range(101)))
+    assert [row.outcome.name for row in rows[-2:]] == ["NEW", "TOO_MANY"]
+
+
+def test_links_for_many_come_once_in_a_file(dora: Client, dataset: Dataset) -> None:
+    page, sent = reverse("invite-many", args=[dataset.pk]), {"addresses": PASTED, "role": "annotator"}
+    shown = dora.post(page, sent)
+    assert "is no address" in shown.text
+    assert not Invitation.objects.exists()
+    lines = dora.post(page, sent | {"send": "1"}).getvalue().decode("utf-8-sig").splitlines()
+    assert [line.split(",")[0] for line in lines] == [
+        "name",
+        "ada@example.org",
+        '"Lovelace',
+        "mia@example.org",
+        "bo@example.org",
+    ]
+    key = re.search(r"(/invitation/\?key=[^,]+)", lines[1])
+    assert key is not None
+    assert Client().post(key[1], NEW).status_code == 302
+
+
+@override_settings(EMAIL_CONFIGURED=True)
+def test_many_are_invited_by_e_mail_and_sent_again(dora: Client, dataset: Dataset) -> None:
+    dora.post(
+        reverse("invite-many", args=[dataset.pk]), {"addresses": "a@b.org b@b.org", "role": "annotator", "send": "1"}
+    )
+    assert [message.to for message in mail.outbox] == [["a@b.org"], ["b@b.org"]]
+    numbers = [each.pk for each in Invitation.objects.all()]
+    dora.post(reverse("invitations-change", args=[dataset.pk]), {"invitation": numbers, "change": "again"})
+    assert len(mail.outbox) == 4
+    assert Invitation.objects.open().count() == 2  # of four, for the first two are revoked
+    assert not Invitation.objects.filter(pk__in=numbers).open().exists()
+
+
+def test_invitations_of_another_dataset_are_not_revoked(dora: Client, dataset: Dataset) -> None:
+    invite(dora, dataset)
+    other = make_dataset("other")
+    boss = client_of(make_person("boss", other, Role.ADJUDICATOR))
+    boss.post(reverse("invitations-change", args=[other.pk]), {"invitation": Invitation.objects.get().pk})
+    assert Invitation.objects.open().count() == 1
