@@ -14,3 +14,15 @@ document.addEventListener("click", async (event) => {
     location.href = link.href; // refused, or out of reach: shown instead
   }
 });
+/* A field that is there to be taken away gets a button, where there is a clipboard. */
+if (navigator.clipboard) {
+  for (const button of document.querySelectorAll("[data-copy-field]")) {
+    const field = button.parentElement.querySelector("input");
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      field.select(); // also where the clipboard refuses
+      await navigator.clipboard.writeText(field.value);
+      button.parentElement.querySelector("[data-copied]").textContent = "Copied.";
+    });
+  }
+}

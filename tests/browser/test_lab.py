@@ -29,7 +29,9 @@ class Lab:
         self.errors: list[str] = []
 
     def _new_page(self) -> Page:
-        context = self._browser.new_context(base_url=self._site.address, viewport={"width": 1280, "height": 900})
+        context = self._browser.new_context(
+            base_url=self._site.address, viewport={"width": 1280, "height": 900}, permissions=["clipboard-write"]
+        )
         context.set_default_timeout(30_000)
         page = context.new_page()
         page.on("pageerror", lambda error: self.errors.append(f"{page.url}: {error}"))
@@ -121,7 +123,10 @@ def invite(page: Page, name: str, role: str) -> str:
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Role").select_option(label=role)
     page.get_by_role("button", name="Create link").click()
-    return page.get_by_label("Link").input_value()
+    link = page.get_by_label("Link").input_value()
+    page.get_by_role("button", name="Copy", exact=True).click()
+    expect(page.get_by_text("Copied.")).to_be_visible()
+    return link
 
 
 def import_responses(page: Page, folder: Path) -> None:
