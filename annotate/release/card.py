@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from annotate.models import Scheme
 from annotate.release.contents import Frozen
 from annotate.release.counts import ALL, Counts, factscores_of
-from annotate.release.people import agreement_of, gold_of, guideline_of, roles_of, sources_of
+from annotate.release.people import agreement_of, gold_of, guideline_of, roles_of, sources_of, suggestions_of
 from annotate.release.tables import RESPONSES, UNITS, Columns
 from stats.agreement import COEFFICIENTS
 
@@ -123,6 +123,7 @@ def _people(frozen: Frozen, names: bool) -> Iterator[str]:
     for title, count in sources_of(frozen.version, frozen.left_out()).items():
         yield f"- {title}: {_counted_as(count, 'judgement')}"
     yield ""
+    yield from _suggestions(frozen)
     rows = agreement_of(frozen.version)
     if not rows:
         yield "No unit was judged by two annotators independently, so agreement is not known.\n"
@@ -138,6 +139,21 @@ def _people(frozen: Frozen, names: bool) -> Iterator[str]:
             [next(iter(row["slice"].values())), f"{row['n']:,}", *(_figure(row, name) for name in figures)]
             for row in rows
         ],
+    )
+
+
+def _suggestions(frozen: Frozen) -> Iterator[str]:
+    """What annotators saw of suggestions; nothing where there were none."""
+    suggested = suggestions_of(frozen.version)
+    if not suggested:
+        return
+    yield (
+        "Annotators saw suggestions: what a run of an evaluator says of a unit. Those that are shown before bias "
+        "labels, and gold, towards the run. Numbers of first judgements:\n"
+    )
+    yield from _table(
+        ["suggestions of", "shown before", "shown after", "not shown"],
+        [[each.name, f"{each.before:,}", f"{each.after:,}", f"{each.withheld:,}"] for each in suggested],
     )
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from annotate.release.contents import Frozen
+from annotate.release.people import suggestions_of
 from annotate.release.tables import FLAG, NUMBER, RESPONSES, TEXT, TEXTS, UNITS, Columns
 
 KINDS = {TEXT: "sc:Text", TEXTS: "sc:Text", NUMBER: "sc:Integer", FLAG: "sc:Boolean"}
@@ -70,9 +71,19 @@ def describe_release(frozen: Frozen, folder: Path, files: Sequence[str], licence
         "identifier": version.hash,
         "datePublished": f"{version.created_at:%Y-%m-%d}",
         **({"license": licence} if licence else {}),
+        **_suggestions(frozen),
         "distribution": [_file(folder, name) for name in files],
         "recordSet": [_record_set("units", UNITS), _record_set("responses", RESPONSES)],
     }
+
+
+def _suggestions(frozen: Frozen) -> dict[str, Any]:
+    """The runs that annotators saw suggestions of, in the words of the vocabulary for responsible use."""
+    shown = [each.name for each in suggestions_of(frozen.version) if each.before or each.after]
+    if not shown:
+        return {}
+    bias = "Annotators saw what these tools say of units: labels may lean towards it."
+    return {"rai:machineAnnotationTools": shown, "rai:dataBiases": [bias]}
 
 
 def hash_file(path: Path) -> str:

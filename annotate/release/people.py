@@ -10,6 +10,7 @@ from annotate.agreement.read import independent_labels, read_labels, to_ratings
 from annotate.agreement.report import Material, clusters_of, report_agreement
 from annotate.gold.read import read_gold
 from annotate.models import Adjudication, GoldLabel, GoldVersion, Guideline, Label, Response, Signature
+from annotate.suggestions.told import RunSuggested, suggested_to
 from stats.agreement import BINARY
 
 
@@ -40,6 +41,12 @@ def roles_of(version: GoldVersion) -> list[ReleaseRole]:
         _role("reviewer", signatures.values_list("who__username"), "signature"),
     ]
     return [role for role in roles if role.people]
+
+
+def suggestions_of(version: GoldVersion) -> list[RunSuggested]:
+    """Of the first judgements up to the version, those of units of which a run's suggestion could be shown."""
+    labels = Label.objects.of(version.dataset).real().independent().filter(created_at__lte=version.created_at)
+    return suggested_to(labels)
 
 
 def _role(title: str, names: Any, what: str) -> ReleaseRole:

@@ -46,6 +46,9 @@ def lab() -> Dataset:
     Assignment.objects.filter(pk=work.pk).update(active_seconds=75, comment="An odd prompt.")
     guideline = Guideline.objects.create(dataset=dataset, version=3, text="Look it up.")
     Label.objects.filter(assignment=work).update(guideline=guideline, flagged=True)
+    Label.objects.filter(reason="Nein, ü.").update(
+        suggestion="after", suggestion_run=7, suggested="not_supported", first_value="supported"
+    )
     ReferenceLink.objects.update(quote="Not so.", stance="refutes")
     UnitMark.objects.create(assignment=work, segment=two, kind="cut", note="Two claims.")
     work.edits.create(segment=two, text="中 is a letter.")
@@ -106,6 +109,10 @@ def test_a_row_tells_all_that_is_known_of_a_judgement(lab: Dataset) -> None:
         "flagged": True,
         "mark": "cut",
         "mark_note": "Two claims.",
+        "suggestion": "after",
+        "suggestion_run": 7,
+        "suggested": "not_supported",
+        "first_value": "supported",
         "comment": "An odd prompt.",
         "revision": 0,
         "guideline_version": 3,

@@ -19,6 +19,7 @@ from annotate.release.contents import Frozen
 from annotate.release.counts import factscores_of
 from annotate.release.make import release_to
 from tests.annotate.adjudication.work import judge, make_task
+from tests.annotate.suggestions.work import make_run
 from tests.docs.examples import example
 from tests.factories import add_correction, add_facts, add_gold, make_dataset, make_person, make_response
 from tests.knowledge.sources import make_source
@@ -95,6 +96,17 @@ def test_what_a_judgement_cites_is_named_a_document_by_its_title(version, tmp_pa
     references.create(position=1, document=make_source(Odd_numbers="One is odd.").documents.get())
     row = pq.read_table(released(version, tmp_path) / "units.parquet").to_pylist()[0]
     assert row["references"] == ["https://odd.example/", "Odd numbers"]
+
+
+def test_it_tells_of_suggestions_that_annotators_saw(version, tmp_path) -> None:
+    run = make_run(version.dataset)
+    labels = list(Label.objects.order_by("pk"))
+    for label, shown in zip(labels, ("before", "before", "after", "withheld"), strict=False):
+        Label.objects.filter(pk=label.pk).update(suggestion=shown, suggestion_run=run.pk, suggested="supported")
+    folder = released(version, tmp_path)
+    assert f"| judge (run {run.pk}) | 2 | 1 | 1 |" in (folder / "README.md").read_text(encoding="utf-8")
+    described = json.loads((folder / "croissant.json").read_text(encoding="utf-8"))
+    assert described["rai:machineAnnotationTools"] == [f"judge (run {run.pk})"]
 
 
 def test_columns_have_their_types(version, tmp_path) -> None:
