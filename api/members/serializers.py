@@ -53,6 +53,21 @@ class SentInvitationSerializer(InvitationSerializer):
     emailed = serializers.BooleanField()
 
 
+class PastedSerializer(Fields):
+    """One of the addresses, and what became of it."""
+
+    line = serializers.IntegerField(help_text="In which it stands, from 1.")
+    name = serializers.CharField()
+    email = serializers.CharField()
+    outcome = serializers.CharField(source="outcome.name", help_text="NEW: it was invited.")
+    link = serializers.CharField(allow_blank=True, help_text="Empty where it was sent by e-mail, or not invited.")
+
+
+class NewInvitationsSerializer(serializers.Serializer[Invitation]):
+    addresses = serializers.CharField(max_length=20_000, help_text="In lines, or separated by commas or semicolons.")
+    role = serializers.ChoiceField(Role.choices)
+
+
 class NewInvitationSerializer(serializers.Serializer[Invitation]):
     name = serializers.CharField(max_length=150)
     email = serializers.EmailField(required=False, allow_blank=True)

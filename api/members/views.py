@@ -10,14 +10,17 @@ from annotate.access import fetch_dataset, fetch_in_dataset
 from annotate.administration import recorded
 from annotate.administration.members import MemberError
 from annotate.invitations.forms import InviteForm
-from annotate.invitations.send import revoke_invitation, send_invitation
+from annotate.invitations.pasted import Outcome, read_pasted
+from annotate.invitations.send import revoke_invitation, send_invitation, send_pasted
 from annotate.models import Dataset, Invitation, Membership, Role
 from api.members.serializers import (
     InvitationSerializer,
     MemberChangeSerializer,
     MemberSerializer,
     NewInvitationSerializer,
+    NewInvitationsSerializer,
     NewMemberSerializer,
+    PastedSerializer,
     SentInvitationSerializer,
 )
 from api.rest.idempotency import SecretResponse, once
@@ -113,6 +116,28 @@ class InvitationsView(ListView):
         data = {**InvitationSerializer(made.invitation).data, "link": made.link, "emailed": made.emailed}
         location = reverse("api:invitation", args=[made.invitation.pk])
         return SecretResponse(data, status=201, headers={"Location": location})
+
+
+class ManyInvitationsView(ApiView):
+    """Invitations of many people at once."""
+
+    @once
+    @extend_schema(
+        operation_id="invitations_create",
+        request=NewInvitationsSerializer,
+        responses={201: PastedSerializer(many=True)},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Invite the owners of the addresses that are new: each with its link, unless it was sent by e-mail."""
+        dataset = fetch_dataset(self.request.user, pk, Role.ADJUDICATOR)
+        fields = read_body(NewInvitationsSerializer, request)
+        pasted = read_pasted(dataset, fields["addresses"])
+        sent = iter(send_pasted(request._request, dataset, self.request.user, pasted, fields["role"]))
+        rows = [
+            {**PastedSerializer({**vars(each), "link": next(sent).link if each.outcome == Outcome.NEW else ""}).data}
+            for each in pasted
+        ]
+        return SecretResponse(rows, status=201)
 
 
 class InvitationView(ApiView):

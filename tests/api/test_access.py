@@ -148,6 +148,7 @@ EXPECTED: dict[tuple[str, str], tuple[tuple[str, ...], tuple[int, ...]]] = {
     ("member", "DELETE"): (("member",), (NOBODY, 404, 404, 204, 204, 404, 204)),
     ("invitations", "GET"): (("dataset",), ADJUDICATORS),
     ("invitations", "POST"): (("dataset",), WRITERS),
+    ("invitations-many", "POST"): (("dataset",), WRITERS),
     ("invitation", "GET"): (("invitation",), (NOBODY, 404, 404, 404, 200, 404, 200)),
     ("invitation", "DELETE"): (("invitation",), (NOBODY, 404, 404, 404, 204, 404, 204)),
     ("knowledge", "GET"): (("dataset",), READERS),

@@ -114,6 +114,14 @@ def test_the_link_of_an_invitation_by_email_is_given_to_nobody_else(api: ApiClie
     assert "/invitation/?key=" in str(mail.outbox[-1].body)
 
 
+def test_many_are_invited_and_each_address_is_answered(api: ApiClient, dataset: Dataset) -> None:
+    sent = {"addresses": "zoe@example.org\nnobody", "role": "annotator"}
+    zoe, nobody = api.post(f"datasets/{dataset.pk}/invitations/many/", sent).json()
+    assert (zoe["line"], zoe["outcome"]) == (1, "NEW")
+    assert find_invitation(zoe["link"].partition("key=")[2]) is not None
+    assert nobody == {"line": 2, "name": "nobody", "email": "nobody", "outcome": "UNREADABLE", "link": ""}
+
+
 def test_an_invitation_is_revoked_once(api: ApiClient, dataset: Dataset) -> None:
     made = api.post(f"datasets/{dataset.pk}/invitations/", {"name": "Zoe", "role": "annotator"})
     assert api.delete(made["Location"]).status_code == 204
