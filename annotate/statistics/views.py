@@ -8,10 +8,11 @@ from django.views.decorators.http import require_safe
 
 from annotate.access import MemberRequest, fetch_dataset, role_in
 from annotate.corpus.published import FACTSCORE_NOTE, FELM_NOTE
-from annotate.models import Dataset, Role
+from annotate.models import Dataset, Role, Suggesting
 from annotate.prompts.subjects import subjects_of
 from annotate.statistics.download import tables_of
 from annotate.statistics.figures import build_dataset_stats
+from annotate.statistics.suggestions import describe_suggestions
 from annotate.statistics.tables import (
     Document,
     classes_table,
@@ -29,8 +30,11 @@ def statistics(request: MemberRequest, pk: int) -> HttpResponse:
     dataset = fetch_dataset(request.user, pk, Role.RESEARCHER, Role.ADJUDICATOR)
     stats = build_dataset_stats(dataset)
     tables = list(tables_of(stats))
+    suggestions = describe_suggestions(dataset)
     page = {
         "dataset": dataset,
+        "suggestions": suggestions,
+        "tells_suggestions": suggestions is not None or dataset.suggesting != Suggesting.OFF,
         "role": role_in(request.user, dataset),
         "tab": "statistics",
         "any_response": stats["slices"][0]["responses"] > 0,
