@@ -35,6 +35,7 @@ from evaluators.comparison.unit_details import unit_details
 from evaluators.comparison.units_in_cell import ORDERS, ConfusionTable, confusion_of, read_cell, units_in_cell
 from evaluators.comparison.verdict_text import matrix_of, pairs_in_sentences, pairs_of, verdict_of
 from evaluators.predictions.prices import prices_of
+from evaluators.runs.suggestions import influential
 from stats.detection import DetectionRow
 
 UNITS_A_PAGE = 10
@@ -59,6 +60,7 @@ def compare(request: MemberRequest, pk: int) -> HttpResponse:
         "versions": versions_of(dataset),
         "gone": comparison.gone,
         "since": comparison.since,
+        "influential": influential(dataset),
     }
     document = comparison_of(dataset, comparison.version, comparison.state.question, comparison.since)
     if isinstance(document, ComparisonProgress):

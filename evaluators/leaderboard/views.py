@@ -40,6 +40,7 @@ from evaluators.leaderboard.rows import (
 from evaluators.models import Run
 from evaluators.runs.listing import Spent
 from evaluators.runs.repeats import repeated
+from evaluators.runs.suggestions import influential
 from evaluators.subjects.documents import MeanEstimate
 from evaluators.subjects.measured import means_over_subjects
 from evaluators.subjects.tables import means_table
@@ -69,7 +70,7 @@ def leaderboard(request: MemberRequest, pk: int) -> HttpResponse:
             if table is not None:
                 return table
         page |= {"version": version, "versions": versions_of(dataset), "removed": _removed(dataset, version)}
-        page["repeated"] = repeated(dataset)
+        page |= {"repeated": repeated(dataset), "influential": influential(dataset)}
     part = request.htmx and not request.htmx.history_restore_request
     return render(request, f"comparison/leaderboard.html{'#leaderboard' if part else ''}", page)
 

@@ -26,6 +26,7 @@ from evaluators.runs.covered import covered_by
 from evaluators.runs.manage import archive_run, delete_run, goes_with, note_run, rename_run, restore_run, tag_run
 from evaluators.runs.manifest import flatten
 from evaluators.runs.repeats import copy_query
+from evaluators.runs.suggestions import influential
 from evaluators.runs.unread import unread_of
 from evaluators.runs.views import VIEWS, fetch_run
 
@@ -50,6 +51,7 @@ def run(request: MemberRequest, pk: int) -> HttpResponse:
         "has_answers": "profile" in run_row.evaluator.parameters and "bundle" not in run_row.manifest,
         "copy": copy_query(run_row),
         "others": _others(run_row.dataset, run_row),
+        "influential": [name for name in influential(run_row.dataset) if name == run_row.evaluator.name],
     }
     progress = VIEWS.progress_context(request, run_row)
     page["unread"] = unread_of(run_row, progress["progress"]) if run_row.evaluator.model else None

@@ -4,6 +4,7 @@ from annotate.database.prepared import Prepared, Slot
 from annotate.judgements.units import unit_key
 from annotate.models import Dataset, Task
 from annotate.suggestions.source import Suggestion, SuggestionSource, register
+from annotate.suggestions.told import runs_shown
 from evaluators.models import Prediction, Run
 
 _of_task = Prepared(
@@ -28,6 +29,14 @@ class RunSuggestions(SuggestionSource):
             for each in said
             if each.value
         }
+
+
+def influential(dataset: Dataset) -> list[str]:
+    """The names of evaluators that gold may lean towards, as annotators saw suggestions of their runs; whichever of
+    their runs is compared with gold is concerned."""
+    runs = runs_shown(dataset)
+    names = Run.objects.filter(pk__in=runs).order_by("evaluator__name").values_list("evaluator__name", flat=True)
+    return list(names.distinct()) if runs else []
 
 
 def _name(run: Run) -> str:

@@ -49,11 +49,11 @@ def test_figures_by_hand() -> None:
     assert [row["following"].share for row in found["rows"]] == [3 / 4, 2 / 4, 2 / 4]
     assert [row["following"].difference for row in found["rows"]] == [1 / 4, 0, None]
     assert [row["following"].interval for row in found["rows"]] == [None] * 3  # of one prompt each
-    # Both say S of one of two units before; nothing alike after (S and irrelevant, S and N) and without (N and S twice).
+    # Both say S of one of two units before; after they say S and irrelevant, S and N; without twice N and S.
     assert [(row["between"]["n"], row["between"]["percent"]) for row in found["rows"]] == [(2, 1 / 2), (2, 0), (2, 0)]
     # Before: 20 / 2 and 40 / 2, the median of 10 and 20. Without: 60 / 2, as no time of Ben's was measured.
     assert [(row["tasks"], row["seconds"]) for row in found["rows"]] == [(2, 15), (0, None), (1, 30)]
-    # Ada went from N to S where the run said S, and where it said N; Ben from N to irrelevant where it said S, and kept N.
+    # Ada went from N to S where the run said S, and where it said N; Ben from N to irrelevant, and kept N.
     assert found["changes"] == Changes(seen=4, towards=1, away=1, other=1)
 
 
