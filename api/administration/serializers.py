@@ -5,7 +5,8 @@ from typing import Any
 from rest_framework import serializers
 
 from annotate.administration.settings import MOST_CONTROL
-from annotate.models import Guideline, ReviewPolicy
+from annotate.models import Guideline, ReviewPolicy, Suggesting
+from annotate.suggestions.setting import MOST_WITHHELD
 from api.rest.views import Fields
 
 
@@ -44,3 +45,17 @@ class SettingsSerializer(serializers.Serializer[Any]):
         if unknown:
             raise serializers.ValidationError(unknown)
         return sent
+
+
+class SuggestionsSerializer(serializers.Serializer[Any]):
+    """Whether annotators see what a run says of units."""
+
+    suggesting = serializers.ChoiceField(
+        Suggesting.choices, help_text="Before or after their own label. Before biases labels towards the run."
+    )
+    suggestion_run = serializers.IntegerField(
+        allow_null=True, help_text="A finished run over the dataset, not archived; null: none."
+    )
+    suggestion_withheld = serializers.FloatField(
+        min_value=0, max_value=MOST_WITHHELD, help_text="The share of tasks without suggestions."
+    )

@@ -10,16 +10,18 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.access import fetch_dataset, fetch_own_deletion
+from annotate.access import admit_superuser, fetch_dataset, fetch_own_deletion
 from annotate.administration.guidelines import GuidelineError, StaleGuidelineError, save_guidelines
 from annotate.administration.settings import changed_form, settings_of
 from annotate.datasets.archive import archive, restore
 from annotate.models import Dataset, Guideline, Role
 from annotate.statistics.figures import build_dataset_stats
+from annotate.suggestions import setting as suggestions
 from api.administration.serializers import (
     GuidelineSerializer,
     NewGuidelineSerializer,
     SettingsSerializer,
+    SuggestionsSerializer,
 )
 from api.comparison.serializers import AtKSerializer
 from api.datasets.serializers import DatasetSerializer, DeletionSerializer
@@ -95,6 +97,36 @@ class SettingsView(ApiView):
 
 def _settings(dataset: Dataset) -> dict[str, Any]:
     return dict(SettingsSerializer(settings_of(dataset)).data)
+
+
+class SuggestionsView(ApiView):
+    """Whether annotators see what a run says of units."""
+
+    @extend_schema(operation_id="suggestions", responses=SuggestionsSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """The setting, with the ETag that a change names."""
+        data = _suggestions(fetch_dataset(self.request.user, pk, Role.ADJUDICATOR))
+        return Response(data, headers={"ETag": etag_of(data)})
+
+    @extend_schema(operation_id="suggestions_change", request=SuggestionsSerializer, responses=SuggestionsSerializer)
+    @transaction.atomic
+    def patch(self, request: Request, pk: int) -> Response:
+        """Change it as a site administrator; tasks that were opened before do not change. Send the ETag as If-Match."""
+        fetch_dataset(self.request.user, pk, Role.ADJUDICATOR)
+        admit_superuser(self.request.user)
+        dataset = Dataset.objects.select_for_update().get(pk=pk)
+        check_match(request, _suggestions(dataset))
+        sent = SuggestionsSerializer(data=request.data, partial=True)
+        sent.is_valid(raise_exception=True)
+        form = suggestions.changed_form(dataset, sent.validated_data)
+        check_form(form)
+        form.store(request._request)
+        data = _suggestions(dataset)
+        return Response(data, headers={"ETag": etag_of(data)})
+
+
+def _suggestions(dataset: Dataset) -> dict[str, Any]:
+    return dict(SuggestionsSerializer(suggestions.setting_of(dataset)).data)
 
 
 class ArchiveView(ApiView):

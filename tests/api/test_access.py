@@ -136,6 +136,9 @@ EXPECTED: dict[tuple[str, str], tuple[tuple[str, ...], tuple[int, ...]]] = {
     ("guidelines", "POST"): (("dataset",), WRITERS),
     ("settings", "GET"): (("dataset",), ADJUDICATORS),
     ("settings", "PATCH"): (("dataset",), (NOBODY, 404, 403, 403, 428, 403, 428)),
+    ("suggestions", "GET"): (("dataset",), ADJUDICATORS),
+    # Only who administers the site changes them.
+    ("suggestions", "PATCH"): (("dataset",), (NOBODY, 404, 403, 403, 403, 403, 428)),
     ("dataset-archive", "POST"): (("dataset",), ADJUDICATORS),
     ("dataset-restore", "POST"): (("dataset",), ADJUDICATORS),
     ("statistics", "GET"): (("dataset",), READERS),

@@ -9,6 +9,7 @@ from annotate.datasets.deletion_job import DeletionJob
 from annotate.models import Dataset, Role, User
 from audit.models import AuditEntry
 from jobs.work import work_on
+from tests.annotate.suggestions.work import make_run
 from tests.api.conftest import ApiClient, client_of
 from tests.factories import add_gold, make_dataset, make_person, make_response
 
@@ -83,6 +84,22 @@ def test_a_setting_that_cannot_be_is_refused(scheme: str, changes: dict[str, obj
     api = client_of(make_person("dora", dataset, Role.ADJUDICATOR))
     answer = api.patch(f"datasets/{dataset.pk}/settings/", changes, if_match="*")
     assert (answer.status_code, [each["pointer"] for each in answer.json()["errors"]]) == (422, [place])
+
+
+def test_only_site_administrators_change_suggestions(api: ApiClient, dataset: Dataset) -> None:
+    run = make_run(dataset)
+    address = f"datasets/{dataset.pk}/suggestions/"
+    read = api.get(address)
+    assert read.json() == {"suggesting": "off", "suggestion_run": None, "suggestion_withheld": 0.2}
+    changes = {"suggesting": "after", "suggestion_run": run.pk}
+    assert api.patch(address, changes, if_match=read["ETag"]).status_code == 403
+    root = client_of(User.objects.create_superuser("root", password="x"))
+    without = root.patch(address, {"suggesting": "after"}, if_match=read["ETag"])
+    assert (without.status_code, [each["pointer"] for each in without.json()["errors"]]) == (422, ["/suggestion_run"])
+    assert root.patch(address, changes, if_match=read["ETag"]).json() == {**read.json(), **changes}
+    assert AuditEntry.objects.filter(action="suggestions-changed", object_key=dataset.pk).count() == 1
+    assert root.patch(address, {"suggestion_run": None}, if_match="*").status_code == 422
+    assert api.get(address).json()["suggestion_run"] == run.pk
 
 
 def test_an_archived_dataset_is_only_read_until_it_is_restored(api: ApiClient, dataset: Dataset) -> None:
