@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
         ("annotate", "0029_time_worked"),
     ]
 
-    operations = [
+    operations = [Together([
         migrations.CreateModel(
             name="RecruitmentLink",
             fields=[
@@ -148,8 +148,6 @@ class Migration(migrations.Migration):
                 ("time_zone", models.CharField(blank=True, db_default="", default="", max_length=64)),
             ],
         ),
-        Together(
-            [
                 AddFields(
                     "dataset",
                     [
@@ -224,8 +222,6 @@ class Migration(migrations.Migration):
                         ),
                     ],
                 ),
-            ]
-        ),
         migrations.CreateModel(
             name="UnitMark",
             fields=[
@@ -313,4 +309,4 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
-    ]
+    ])]
