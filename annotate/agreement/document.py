@@ -12,9 +12,9 @@ from annotate.agreement.over_time import by_week, describe_batches, in_equal_bat
 from annotate.agreement.read import labels_of_rebuttals, read_labels, to_ratings
 from annotate.agreement.report import Material, clusters_of, read_material, report_agreement, slice_of_response
 from annotate.agreement.splits import Split, split_units
+from annotate.gold.fact_counts import read_fact_counts
 from annotate.models import Assignment, AtomicFact, Dataset, Label, Segment, Task
 from annotate.people.names import Names
-from annotate.statistics.figures import read_fact_counts
 from core.caching import cached
 from stats.agreement import GAP
 from stats.agreement_rows import compare_revisions, count_moves, describe_types

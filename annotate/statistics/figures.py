@@ -5,13 +5,10 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-import numpy as np
-from django.db.models import Count, Q
-
 from annotate.corpus.reference_facts import reference_lists
-from annotate.facts.judged import model_proposed
+from annotate.gold.fact_counts import read_fact_counts, segments_of_gold
 from annotate.gold.read import CHUNK, integers, read_gold
-from annotate.models import Dataset, FactSet, Segment
+from annotate.models import Dataset
 from annotate.models.gold import counted
 from annotate.statistics.citations import cited
 from annotate.statistics.lone_claims import stand_alone
@@ -29,7 +26,7 @@ from stats.factscore import (
 )
 from stats.factscore_groups import SubjectShares, describe_precision
 from stats.gold_table import GoldTable
-from stats.sizes import FactCounts, WordCounts, sentence_sizes, slice_sizes, words_of_response, words_of_sentence
+from stats.sizes import WordCounts, sentence_sizes, slice_sizes, words_of_response, words_of_sentence
 
 
 def build_dataset_stats(dataset: Dataset, gold_version: str | None = None, k: KChoice = None) -> dict[str, Any]:
@@ -134,7 +131,7 @@ def _score(shares: Shares, precision: SubjectShares, resampling: Resampling) -> 
 def _read_words(dataset: Dataset, revision: int | None) -> WordCounts:
     """Only the counts are kept: the texts of a large dataset do not fit in memory."""
     responses = dataset.responses.filter(counted("", revision)).order_by("position").values_list("text", flat=True)
-    segments = _segments(dataset, revision).values_list("text", flat=True)
+    segments = segments_of_gold(dataset, revision).values_list("text", flat=True)
     return WordCounts(
         integers(words_of_response(text) for text in responses.iterator(chunk_size=CHUNK)),
         integers(words_of_sentence(text) for text in segments.iterator(chunk_size=CHUNK)),
@@ -149,30 +146,9 @@ def _cited(dataset: Dataset, revision: int | None) -> Ints:
         .values_list("pk", "text")
         .iterator(chunk_size=CHUNK)
     )
-    sentences = _segments(dataset, revision).values_list("response_id", "text").iterator(chunk_size=CHUNK)
+    sentences = segments_of_gold(dataset, revision).values_list("response_id", "text").iterator(chunk_size=CHUNK)
     flags: list[bool | None] = []
     for response, group in groupby(sentences, key=itemgetter(0)):
         text = next(text for pk, text in responses if pk == response)
         flags += cited(text, [sentence for _, sentence in group])
     return integers(-1 if flag is None else int(flag) for flag in flags)
-
-
-def read_fact_counts(dataset: Dataset, revision: int | None = None) -> FactCounts:
-    """One value a segment, in the order of read_gold; revision: that of its version."""
-    rows = list(
-        _segments(dataset, revision)
-        .annotate(
-            human=Count("facts", filter=Q(facts__fact_set__origin=FactSet.Origin.HUMAN, facts__fact_set__draft=False)),
-            model=Count("facts", filter=Q(facts__fact_set__origin=FactSet.Origin.MODEL)),
-            proposed=model_proposed(),
-        )
-        .values_list("human", "model", "proposed")
-    )
-    human, model = integers(row[0] for row in rows), integers(row[1] for row in rows)
-    return FactCounts(human, model, (human > 0) & np.array([row[2] for row in rows], dtype=np.bool_))
-
-
-def _segments(dataset: Dataset, revision: int | None) -> Any:
-    """In the order of read_gold's segments."""
-    found = Segment.objects.filter(counted("response__", revision), response__dataset=dataset)
-    return found.order_by("response__position", "position")
