@@ -13,7 +13,7 @@ from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
-from annotate.models import Dataset, GoldLabel, Label, Removal, ResponseLabel, SecondLookRating, Task, User
+from annotate.models import Assignment, Dataset, GoldLabel, Label, Removal, ResponseLabel, SecondLookRating, Task, User
 from api.urls import API
 from evaluators.models import AuditItem, Prediction
 from tests.annotate.blindness.api_walk import OF_A_JOB, api_table_of, walk_api
@@ -128,6 +128,22 @@ def test_before_the_task_is_closed_an_annotator_learns_nothing_and_what_others_c
     choose_otherwise()
     after = dict(everything("ada", share))
     assert [address for address in before if without_chance(before[address]) != without_chance(after[address])] == []
+
+
+@pytest.mark.parametrize(("shown", "allowed"), [("before", ("hand",)), ("after", ())])
+def test_of_predictions_an_annotator_learns_the_suggestions_that_are_shown_alone(
+    shown: str, allowed: tuple[str, ...], share: Share
+):
+    """After: the annotator has not labelled the unit yet. Another run says something of the same unit."""
+    make_world("felm")
+    said = Prediction.objects.get(rationale=secret("rationale", "hand"))
+    other = Prediction.objects.get(rationale=secret("rationale", "done")).run
+    Prediction.objects.create(run=other, segment=said.segment, value="supported", rationale=secret("rationale", "any"))
+    at_hand = Assignment.objects.filter(annotator__username="ada", state="open")
+    at_hand.update(suggestion=shown, suggestion_run=said.run_id)
+    text = login("ada").get(f"/assignments/{at_hand.get().key}/").content.decode()
+    assert (secret("rationale", "hand") in text) == (shown == "before")
+    assert learnt("ada", share, *(secret("rationale", name) for name in allowed)) == {}
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
