@@ -1,14 +1,18 @@
 """An annotator's own judgements beside the gold of closed tasks. Never anybody else's, never of a control."""
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from django.db.models import Prefetch, QuerySet
+from django.utils import timezone
 
 from annotate.cases.addresses import Address, Vote
 from annotate.judgements.page_keys import PageKeys
 from annotate.judgements.units import unit_key
 from annotate.models import Assignment, Challenge, Dataset, GoldLabel, Label, Response, Task, User
+from core.weeks import iso_week
 
 Gold = Mapping[Address, Vote]
 
@@ -21,6 +25,20 @@ class TaskOutcome:
     judged: int
     differing: int
     challenges: int
+
+
+@dataclass(frozen=True)
+class OwnWeek:
+    """What the annotator submitted within an ISO week, of closed tasks.
+
+    `share`: of the units, those that gold agrees with; `seconds`: a unit, the median over tasks, None where no time
+    was measured.
+    """
+
+    week: str
+    units: int
+    share: float
+    seconds: float | None
 
 
 @dataclass(frozen=True)
@@ -70,6 +88,21 @@ def outcomes(dataset: Dataset, annotator: User) -> list[TaskOutcome]:
         TaskOutcome(each, len(judged[each.pk]), sum(judged[each.pk]), challenged.get(each.pk, 0))
         for each in assignments
     ]
+
+
+def own_weeks(every: Iterable[TaskOutcome]) -> list[OwnWeek]:
+    """The newest first, in the time zone of who reads."""
+    by_week: defaultdict[str, list[TaskOutcome]] = defaultdict(list)
+    for each in every:
+        if each.judged and each.assignment.submitted_at:
+            by_week[iso_week(timezone.localtime(each.assignment.submitted_at))].append(each)
+    return [_week(week, of_week) for week, of_week in sorted(by_week.items(), reverse=True)]
+
+
+def _week(week: str, every: Sequence[TaskOutcome]) -> OwnWeek:
+    judged, differing = sum(each.judged for each in every), sum(each.differing for each in every)
+    paces = [each.assignment.active_seconds / each.judged for each in every if each.assignment.active_seconds]
+    return OwnWeek(week, judged, (judged - differing) / judged, median(paces) if paces else None)
 
 
 def unit_outcomes(assignment: Assignment) -> list[UnitOutcome]:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset, fetch_own_assignment
 from annotate.feedback.challenge import ChallengeError, challenge, challenges_of, decline, uphold
 from annotate.feedback.listing import rows_of
-from annotate.feedback.outcome import TaskOutcome, UnitOutcome, closed_work, outcomes, unit_outcomes
+from annotate.feedback.outcome import TaskOutcome, UnitOutcome, closed_work, outcomes, own_weeks, unit_outcomes
 from annotate.feedback.whole_outcome import edit_outcomes, removal_outcomes
 from annotate.models import Assignment, Challenge, Dataset, Role, ViewReceipt
 from annotate.people.receipts import note_receipt, note_receipts
@@ -42,6 +42,7 @@ def outcome_list(request: MemberRequest, pk: int) -> HttpResponse:
         "judged": judged,
         "agreed": judged - differing,
         "share": (judged - differing) / judged if judged else None,
+        "weeks": own_weeks(every),
         "page": Paginator(matching, PAGE_SIZE).get_page(request.GET.get("page")),
     }
     return render(request, "feedback/outcomes.html", context)

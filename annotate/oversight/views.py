@@ -8,7 +8,7 @@ from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.labels.returned import why_not_sent_back
 from annotate.models import Assignment, Dataset, Role, Task
 from annotate.oversight.effort import efforts_of, total
-from annotate.oversight.quality import quality_of
+from annotate.oversight.quality import quality_of, weeks_of
 from annotate.oversight.stuck import stuck_in
 from annotate.oversight.work import pay_lines, work_page
 from annotate.tasks.places import lapse_expired
@@ -48,7 +48,11 @@ def oversight_pay(request: MemberRequest, pk: int) -> StreamingHttpResponse:
 def quality(request: MemberRequest, pk: int) -> HttpResponse:
     """The quality of each annotator, and their admission to real work."""
     dataset = fetch_dataset(request.user, pk, Role.ADJUDICATOR)
-    return render(request, "oversight/quality.html", _context(dataset, people=quality_of(dataset), tab="quality"))
+    return render(
+        request,
+        "oversight/quality.html",
+        _context(dataset, people=quality_of(dataset), weeks=weeks_of(dataset), tab="quality"),
+    )
 
 
 @require_GET

@@ -1,5 +1,7 @@
 """Feedback: own judgements beside gold once a task is closed, and challenges to it."""
 
+from datetime import UTC, datetime
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -7,7 +9,7 @@ from django.urls import reverse
 from annotate.adjudication.decide import decide
 from annotate.adjudication.unanimous import accept_unanimous
 from annotate.feedback.challenge import ChallengeError, challenge, decline, uphold
-from annotate.feedback.outcome import outcomes, unit_outcomes
+from annotate.feedback.outcome import outcomes, own_weeks, unit_outcomes
 from annotate.models import Assignment, Challenge, Dataset, Role, Segment, Task, User, ViewReceipt
 from tests.annotate.adjudication.work import judge, make_task
 from tests.annotate.labels.work import on_page
@@ -252,3 +254,12 @@ def test_who_answers_second_is_told_and_keeps_the_text(client: Client, work, dor
     assert answer.status_code == 422
     assert "answered it meanwhile" in answer.text and "You wrote: Really not." in answer.text
     assert "It cannot." in answer.text
+
+
+def test_ones_own_weeks_count_units_of_closed_tasks(dataset, work):
+    ada, _ = work
+    at = datetime(2027, 1, 3, 12, tzinfo=UTC)  # a Sunday of the week that began on 28 December
+    Assignment.objects.filter(pk=ada.pk).update(submitted_at=at, active_seconds=50)
+    [week] = own_weeks(outcomes(dataset, ada.annotator))
+    # Gold differs from one of two units; 50 s / 2.
+    assert (week.week, week.units, week.share, week.seconds) == ("2026-W53", 2, 0.5, 25.0)

@@ -1,9 +1,11 @@
 """How well each annotator judges."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from annotate.models import Adjudication, Assignment, GoldLabel, Qualification
-from annotate.oversight.quality import quality_of
+from annotate.oversight.quality import quality_of, weeks_of
 from tests.annotate.adjudication.work import judge
 from tests.annotate.qualification.work import answer, known_task, work_task
 from tests.factories import add_facts, add_gold, make_dataset, make_person, make_response
@@ -77,3 +79,22 @@ def test_who_was_admitted_and_who_is_not_even_asked(dataset):
     of_ada, of_ben = quality_of(dataset)
     assert (of_ada.qualified, of_ada.qualification_tasks) == (None, 0)
     assert (of_ben.qualified.right, of_ben.qualification_tasks) == (2, 1)
+
+
+def test_quality_week_by_week(dataset):
+    ada = make_person("ada", dataset)
+    first, second, third = (known_task(dataset, "control") for _ in range(3))
+    answered(first, ada, ("supported", "supported"))
+    answered(second, ada, ("not_supported", "supported"))
+    answered(third, ada, ("supported", "not_supported"))
+    # The last day of 2026-W53 is a Sunday, 3 January; the week after begins on Monday.
+    for task, day, seconds in ((first, 3, 20), (second, 4, 30), (third, 5, 10)):
+        at = datetime(2027, 1, day, 12, tzinfo=UTC)
+        Assignment.objects.filter(task=task).update(submitted_at=at, active_seconds=seconds)
+    later, earlier = weeks_of(dataset)
+    assert (later.annotator, later.week, later.units) == ("ada", "2027-W01", 4)
+    # Gold of each task is supported, not supported: the second task has two labels wrong, the third none.
+    assert (later.control.share, later.control.n, later.control.prompts) == (0.5, 4, 2)
+    assert later.seconds == 10.0  # of 30 / 2 and 10 / 2
+    assert (earlier.week, earlier.units, earlier.control.share, earlier.seconds) == ("2026-W53", 2, 0.5, 10.0)
+    assert earlier.outcome.share is None
