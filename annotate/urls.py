@@ -10,6 +10,7 @@ from annotate.administration import account_views as accounts
 from annotate.administration import views as people
 from annotate.agreement import views as agreement
 from annotate.attention import views as attention
+from annotate.conversation import shared_views as shared_talk
 from annotate.conversation import views as talk
 from annotate.corpus import import_views as imports
 from annotate.corpus import mapping_views as mapping
@@ -142,6 +143,8 @@ urlpatterns = [
     path("assignments/<int:pk>/send-back/end/", returns.end_return, name="send-back-end"),
     path("assignments/<slug:key>/conversation/", talk.conversation, name="conversation"),
     path("tasks/<int:pk>/conversations/", talk.conversations, name="conversations"),
+    path("assignments/<slug:key>/shared-conversation/", shared_talk.shared_conversation, name="shared-conversation"),
+    path("tasks/<int:pk>/shared-conversation/", shared_talk.shared_conversation_of, name="shared-conversation-of"),
     path("keys/", workbench.keys, name="keys"),
     path("assignments/<slug:key>/rebuttal/", rebuttal.rebuttal, name="rebuttal"),
     path("assignments/<slug:key>/rebuttal/save/", rebuttal.rebuttal_save, name="rebuttal-save"),

@@ -137,6 +137,7 @@ def make_world() -> World:
         "fact": fact.pk,
         "assignment": assignment.key,
         "assignment row": assignment.pk,
+        "submitted assignment": task.assignments.get(annotator=people["ada"]).key,
         "requested page": requested.key,
         "rebuttal": rebuttal.key,
         "rebuttal page": cited_in_rebuttal(rebuttal, in_rebuttal, requested),

@@ -37,6 +37,7 @@ from annotate.models import (
     Value,
     ViewReceipt,
 )
+from annotate.models.shared_conversation import is_open
 from annotate.people.receipts import note_receipts
 from core.errors import not_saved
 from core.numbers import read_number
@@ -191,6 +192,7 @@ def _case(dataset: Dataset, case: AdjudicationCase | None) -> dict[str, object]:
         "passages": passages_of(case.segment),
         "own_key": max(3, len(case.sides) + 1),
         "comments": comments_on(response.task_id),
+        "shared_conversation": response.task_id is not None and is_open(response.task_id),
         "edited": next((each for each in edited_sentences(response) if each.segment == case.segment), None),
         "doubts": [row for row in open_rows(dataset) if row.address == case.address],
     }

@@ -18,6 +18,7 @@ from annotate.models import (
     Message,
     ReviewPolicy,
     Role,
+    SharedMessage,
     Task,
     UnitMark,
     User,
@@ -113,6 +114,20 @@ def messages(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
     """Messages of annotators that no adjudicator has read."""
     unread = Message.objects.filter(read_at=None, author=F("assignment__annotator"))
     return by_dataset(unread.filter(assignment__task__dataset__in=datasets), "assignment__task__dataset", "created_at")
+
+
+@counts(
+    "shared-questions",
+    Role.ADJUDICATOR,
+    one="new message of an annotator in conversations of all annotators of a task.",
+    many="new messages of annotators in conversations of all annotators of a task.",
+    page="assign",
+    query="?state=messages",
+)
+def shared_messages(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
+    """Messages of annotators to all that no adjudicator has read."""
+    unread = SharedMessage.objects.unread_by_adjudicators().filter(task__dataset__in=datasets)
+    return by_dataset(unread, "task__dataset", "created_at")
 
 
 @counts(

@@ -21,6 +21,7 @@ from annotate.models import (
     Role,
     SampleItem,
     SecondLookItem,
+    SharedMessage,
     Task,
     User,
     ViewReceipt,
@@ -75,6 +76,20 @@ def messages(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
     """Messages of adjudicators that they have not read."""
     own = Message.objects.filter(read_at=None, assignment__annotator=person, assignment__task__dataset__in=datasets)
     return by_dataset(own.exclude(author=person), "assignment__task__dataset", "created_at")
+
+
+@counts(
+    "shared-messages",
+    Role.ANNOTATOR,
+    one="new message in conversations of all annotators of a task.",
+    many="new messages in conversations of all annotators of a task.",
+    page="work",
+    query="?state=messages",
+)
+def shared_messages(person: User, datasets: Datasets) -> QuerySet[Any, Any]:
+    """Those that they have not read, of tasks that they have submitted as all others have."""
+    unread = SharedMessage.objects.unread_by_annotator(person).filter(task__dataset__in=datasets)
+    return by_dataset(unread, "task__dataset", "created_at")
 
 
 @finds_items(Role.ANNOTATOR)

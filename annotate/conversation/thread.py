@@ -38,11 +38,16 @@ class Thread:
 
 
 def write_message(assignment: Assignment, author: User, text: str) -> Message:
+    """Raises as `check_message` does."""
+    return Message.objects.create(assignment=assignment, author=author, text=check_message(text))
+
+
+def check_message(text: str) -> str:
     """Raises MessageError for an empty text, and JudgementError for one that no database can keep."""
     text = check_text(text.replace("\r\n", "\n").strip(), "message", LONGEST)
     if not text:
         raise MessageError("enter a message")
-    return Message.objects.create(assignment=assignment, author=author, text=text)
+    return text
 
 
 @transaction.atomic

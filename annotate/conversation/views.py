@@ -1,5 +1,7 @@
 """The pages of conversations: an annotator's own, and an adjudicator's with all annotators of a task."""
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -59,8 +61,13 @@ def conversations(request: MemberRequest, pk: int) -> HttpResponse:
 
 
 def _write(request: MemberRequest, assignment: Assignment) -> None:
+    send(request, lambda text: write_message(assignment, request.user, text))
+
+
+def send(request: MemberRequest, write: Callable[[str], object]) -> None:
+    """Write the text of the form, and say on the next page what came of it."""
     try:
-        write_message(assignment, request.user, request.POST.get("text", ""))
+        write(request.POST.get("text", ""))
     except (MessageError, JudgementError) as error:
         messages.error(request, f"Not sent: {error}.")
     else:

@@ -5,10 +5,10 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.db import connection
-from django.db.models import Count, Exists, OuterRef, Prefetch, Q
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from annotate.models import Assignment, Dataset, Response, Task, User
+from annotate.models import Assignment, Dataset, Response, SharedMessage, Task, User
 from annotate.models.work import AssignmentQuerySet, TaskQuerySet
 from annotate.qualification.controls import waiting_for
 from annotate.qualification.status import qualification_for
@@ -64,18 +64,24 @@ def own_work_page(dataset: Dataset, annotator: User, state: str, text: str, numb
 
 def own_work(dataset: Dataset, annotator: User, state: str = "", text: str = "") -> AssignmentQuerySet:
     """The annotator's assignments of one state or all ("messages": with new ones), with the text in a prompt or a
-    response; each with its prompts and its number of `new_messages`."""
+    response; each with its prompts and its number of `new_messages`, and of
+    `new_shared_messages` in the conversation of all annotators."""
     own = _begun_work(dataset, annotator)
     if state in Assignment.State.values:
         own = own.filter(state=state)
     unread = Q(messages__read_at__isnull=True, messages__isnull=False) & ~Q(messages__author=annotator.pk)
     if state == "messages":
-        own = own.filter(pk__in=own.filter(unread).values("pk"))
+        to_all = SharedMessage.objects.unread_by_annotator(annotator).values("task")
+        own = own.filter(Q(pk__in=own.filter(unread).values("pk")) | Q(task__in=to_all))
     if text:
         own = own.filter(Exists(Response.objects.filter(task=OuterRef("task")).with_text(text)))
     prompts = Response.objects.select_related("prompt").only("task_id", "text", "prompt__text", "prompt__topic")
     listed = own.select_related("task").prefetch_related(Prefetch("task__responses", prompts))
-    return listed.annotate(new_messages=Count("messages", filter=unread))
+    to_all = (
+        SharedMessage.objects.unread_by_annotator(annotator).filter(task=OuterRef("task")).order_by().values("task")
+    )
+    number = Subquery(to_all.annotate(number=Count("pk")).values("number"))
+    return listed.annotate(new_messages=Count("messages", filter=unread), new_shared_messages=number)
 
 
 def _begun_work(dataset: Dataset, annotator: User) -> AssignmentQuerySet:

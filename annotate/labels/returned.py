@@ -83,7 +83,8 @@ def may_take_back(assignment: Assignment) -> bool:
 
 def is_acted_on(assignment: Assignment) -> bool:
     """Whether anybody has acted on the task since the assignment was submitted: another annotator submitted it or its
-    rebuttal began, somebody opened its labels, a unit was decided, a response was removed or signed, or it closed."""
+    rebuttal began, somebody opened its labels, wrote to all of its annotators, decided a unit, removed or signed a
+    response, or it closed."""
     task, at = assignment.task, _since(assignment)
     if task.closed_at is not None or task.rebuttal_at is not None:
         return True
@@ -91,6 +92,7 @@ def is_acted_on(assignment: Assignment) -> bool:
     acts = (
         task.assignments.exclude(pk=assignment.pk).filter(state=State.SUBMITTED, submitted_at__gte=at),
         task.receipts.filter(what=ViewReceipt.What.LABELS, last_at__gte=at).exclude(who=assignment.annotator_id),
+        task.shared_messages.all(),
         GoldLabel.objects.filter(**decided),
         Adjudication.objects.filter(**decided),
         Removal.objects.filter(response__task=task, created_at__gte=at),

@@ -24,6 +24,7 @@ from annotate.labels.returned import may_take_back
 from annotate.labels.submit import save_and_submit
 from annotate.labels.submitted import submitted_draft
 from annotate.models import Assignment, OutsidePerson, Role, ViewReceipt
+from annotate.models.shared_conversation import is_open_to
 from annotate.people.receipts import note_receipt
 from annotate.qualification.status import may_work
 from annotate.tasks.limits import deadlines_of
@@ -127,6 +128,7 @@ def reading_page(request: MemberRequest, own: Assignment, page: AssignmentPage, 
         "comment": draft.get(COMMENT_KEY),
         "stored": stored,
         "may_take_back": may_take_back(own),
+        "shared_conversation": is_open_to(own),
     }
     return render(request, "labels/reading.html", context, status=status)
 

@@ -1,5 +1,6 @@
 """Links by which people of crowd platforms come, and these people; language and time zone of a person's pages; suggestions
-of a run: a dataset's setting, what an assignment shows, and what the annotator of a label saw; marks on units."""
+of a run: a dataset's setting, what an assignment shows, and what the annotator of a label saw; marks on units;
+conversations of all annotators of a task."""
 
 import django.db.models.deletion
 from django.conf import settings
@@ -307,6 +308,60 @@ class Migration(migrations.Migration):
                         name="mark_dismissed_says_why",
                     ),
                 ],
+            },
+        ),
+        migrations.CreateModel(
+            name="SharedMessage",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("text", models.TextField()),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "author",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="shared_messages",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "task",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="shared_messages", to="annotate.task"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("text", ""), _negated=True), name="shared_message_not_empty"
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="SharedReading",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("read_at", models.DateTimeField()),
+                (
+                    "person",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="shared_readings",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "task",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="shared_readings", to="annotate.task"
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("task", "person"), name="shared_reading_once")],
             },
         ),
     ])]

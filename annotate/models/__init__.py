@@ -21,6 +21,7 @@ from annotate.models.requested_page import RequestedPage
 from annotate.models.review import Challenge, Signature, ViewReceipt
 from annotate.models.samples import Sample, SampleItem, SampleRating
 from annotate.models.second_look import SecondLook, SecondLookItem, SecondLookRating, SecondLookSettlement
+from annotate.models.shared_conversation import SharedMessage, SharedReading
 from annotate.models.stored_recipe import StoredRecipe
 from annotate.models.units import AtomicFact, FactSet, Segment, Segmentation
 from annotate.models.upload import Upload
@@ -97,6 +98,8 @@ __all__ = [
     "SecondLookSettlement",
     "Segment",
     "Segmentation",
+    "SharedMessage",
+    "SharedReading",
     "Signature",
     "SkippedRow",
     "SourceOwner",

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_GET
 from annotate.access import MemberRequest, fetch_dataset, fetch_in_dataset
 from annotate.labels.returned import why_not_sent_back
 from annotate.models import Assignment, Dataset, Role, Task
+from annotate.models.shared_conversation import is_open
 from annotate.oversight.effort import efforts_of, total
 from annotate.oversight.quality import quality_of, weeks_of
 from annotate.oversight.stuck import stuck_in
@@ -63,6 +64,7 @@ def receipt(request: MemberRequest, pk: int) -> HttpResponse:
     more = {
         "task": task,
         "places": places,
+        "shared_conversation": is_open(task.pk),
         "can_go_back": {place.pk for place in places if not why_not_sent_back(place)},
         "events": task.events.select_related("annotator", "other", "who").order_by("pk"),
         "receipts": task.receipts.select_related("who").order_by("first_at", "pk"),

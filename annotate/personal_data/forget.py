@@ -24,6 +24,7 @@ from annotate.models import (
     OutsidePerson,
     PersonalExport,
     Release,
+    SharedMessage,
     UnitMark,
     User,
 )
@@ -97,6 +98,7 @@ def _replace_in_words(person: User, names: list[str], without_names: Callable[[s
     """In what was written at their tasks, to them or by them, and in invitations."""
     for rows, field in (
         (Message.objects.filter(Q(assignment__annotator=person) | Q(author=person)), "text"),
+        (SharedMessage.objects.filter(Q(task__in=person.assignments.values("task")) | Q(author=person)), "text"),
         (UnitMark.objects.filter(assignment__annotator=person), "note"),
         (UnitMark.objects.filter(settled_by=person), "reason"),
         (AssignmentEvent.objects.filter(Q(annotator=person) | Q(who=person)), "note"),

@@ -22,9 +22,11 @@ from annotate.models import (
     OutsidePerson,
     ReferenceLink,
     ResponseLabel,
+    SharedMessage,
     UnitMark,
     User,
 )
+from annotate.models.shared_conversation import with_open_conversation
 from audit.models import AuditEntry
 
 AT_ONCE = 1000
@@ -96,6 +98,9 @@ def _lists(person: User) -> list[OwnList]:
     marks = UnitMark.objects.filter(**mine)
     tasks = Assignment.objects.filter(annotator=person).order_by("opened_at", "pk")
     messages = Message.objects.filter(Q(author=person) | Q(assignment__annotator=person))
+    joined = Assignment.objects.real().filter(annotator=person, state=Assignment.State.SUBMITTED)
+    open_to_them = with_open_conversation().filter(pk__in=joined.values("task"))
+    shared = SharedMessage.objects.filter(Q(author=person) | Q(task__in=open_to_them.values("pk")))
     decisions = Adjudication.objects.filter(who=person)
     audit = AuditEntry.objects.filter(person=person).order_by("at", "pk")
     recipes = person.recipes.order_by("saved_at", "pk")
@@ -107,7 +112,8 @@ def _lists(person: User) -> list[OwnList]:
         ),
         OwnList("marks", marks, _rows(_in_time(marks), *UNIT, "fact__position", *MARK)),
         OwnList("tasks", tasks, _rows(tasks, *TASK, dataset=F("task__dataset__name"))),
-        OwnList("messages", messages, _messages(person, messages)),
+        OwnList("messages", messages, _messages(person, messages, "assignment__task")),
+        OwnList("messages_to_all", shared, _messages(person, shared, "task")),
         OwnList("decisions", decisions, _rows(_in_time(decisions), *UNIT, "fact__position", "why", "created_at")),
         OwnList("recipes", recipes, _rows(recipes, "name", "document", "saved_at")),
         OwnList("audit", audit, _rows(audit, *AUDIT)),
@@ -134,7 +140,7 @@ def _labels(labels: QuerySet[Label]) -> Iterator[dict[str, Any]]:
             yield {**row, "references": cited[row.pop("pk")]}
 
 
-def _messages(person: User, messages: QuerySet[Message]) -> Iterator[dict[str, Any]]:
-    """Whole conversations, as they are shown to an annotator: adjudicators have no names in them."""
-    for row in _rows(_in_time(messages), "author", "text", "created_at", "assignment__task__dataset__name"):
+def _messages(person: User, messages: QuerySet[Any], task: str) -> Iterator[dict[str, Any]]:
+    """Whole conversations without names, as they are shown to an annotator. task: the path to it."""
+    for row in _rows(_in_time(messages), "author", "text", "created_at", f"{task}__dataset__name"):
         yield {**row, "author": "you" if row["author"] == person.pk else "somebody else"}

@@ -7,7 +7,7 @@ from django.core.paginator import Paginator
 from django.db.models import Count, Exists, F, Min, OuterRef, Prefetch, Q
 from django.http import QueryDict
 
-from annotate.models import Assignment, Dataset, GoldLabel, Message, Response, Task
+from annotate.models import Assignment, Dataset, GoldLabel, Message, Response, SharedMessage, Task
 from annotate.models.work import TaskQuerySet
 
 PAGE_SIZE = 50
@@ -117,7 +117,8 @@ def _in_state(tasks: TaskQuerySet, state: str, person: str) -> TaskQuerySet:
         return tasks.filter(closed_at__isnull=False)
     if state == "messages":
         unread = Message.objects.filter(read_at=None, author=F("assignment__annotator"))
-        return tasks.filter(pk__in=unread.values("assignment__task"))
+        to_all = SharedMessage.objects.unread_by_adjudicators().values("task")
+        return tasks.filter(Q(pk__in=unread.values("assignment__task")) | Q(pk__in=to_all))
     if state == "gold":
         gold = GoldLabel.objects.current().filter(segment__response__task=OuterRef("pk"))
         return tasks.real().filter(Exists(gold))

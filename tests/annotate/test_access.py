@@ -188,6 +188,8 @@ EXPECTED: dict[str, tuple[str, tuple[str, ...], tuple[int, ...]]] = {
     "send-back-end": ("post", ("assignment row",), ADJUDICATORS_DO_ONLY),
     "conversation": ("get", ("assignment",), ADA),
     "conversations": ("get", ("task",), ADJUDICATORS_ONLY),
+    "shared-conversation": ("get", ("submitted assignment",), ADA),
+    "shared-conversation-of": ("get", ("task",), ADJUDICATORS_ONLY),
     "keys": ("post", (), ALL),
     "rebuttal": ("get", ("rebuttal",), ADA),
     "rebuttal-save": ("post", ("rebuttal",), ADA_WRITES),

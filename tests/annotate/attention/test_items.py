@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotate.attention.read import items_in, items_of
+from annotate.conversation.shared import read_shared, write_shared_message
 from annotate.conversation.thread import read_as_adjudicator, read_as_annotator, write_message
 from annotate.feedback.challenge import challenge, decline
 from annotate.labels.returned import send_back, take_back
@@ -378,6 +379,21 @@ def test_messages_wait_until_the_other_side_reads_them(dataset, ada, dora):
     assert sentences(ada) == ["2 new messages from adjudicators."]
     read_as_annotator(work)
     assert sentences(ada) == []
+
+
+def test_messages_to_all_wait_for_the_other_annotators_and_for_one_adjudicator(dataset, ada, dora):
+    task = make_task(make_response(dataset), wants=2)
+    judge(task, ada, {})
+    ben = make_person("ben", dataset)
+    judge(task, ben, {})
+    write_shared_message(task, ada, "Is two odd?")
+    new = "1 new message in conversations of all annotators of a task."
+    assert (sentences(ada), sentences(ben)) == ([], [new])
+    assert "1 new message of an annotator in conversations of all annotators of a task." in sentences(dora)
+    assert "Is two odd?" in [line.text for line in read_shared(task, ben, names_shown=False) if line.is_new]
+    read_shared(task, dora, names_shown=True)
+    assert sentences(ben) == []
+    assert [each for each in sentences(dora) if "message" in each] == []
 
 
 def test_expired_deadlines_wait_for_an_adjudicator(dataset, ada, dora):

@@ -94,6 +94,7 @@ def _make_task(dataset: Dataset, people: People, name: str) -> Task:
         Assignment.objects.create(
             task=task, annotator=people.ada, place=1, state="open", lease_until=timezone.now(), opened_at=timezone.now()
         )
+    task.shared_messages.create(author=people.ben, text=secret("toall", name))
     _settle(dataset, response, unit, people.dora, name)
     _predict(dataset, unit, name)
     return task

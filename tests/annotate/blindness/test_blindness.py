@@ -26,6 +26,8 @@ pytestmark = pytest.mark.django_db
 SCHEMES = ["felm", "factscore"]
 EVIDENCE = {"url", "quote", "snapshot"}
 JUDGED = {"reason", "edit", "removal", *EVIDENCE}
+# What Ben wrote to all, once both had submitted.
+TO_ALL = secret("toall", "done")
 DECIDED = {"gold", "goldurl", "goldedit", "goldremoval", "why", "cites"}
 
 
@@ -97,7 +99,7 @@ def test_in_rebuttal_an_annotator_learns_the_evidence_of_that_task_alone(share: 
 def test_once_it_is_closed_an_annotator_learns_what_was_judged_and_decided_there(share: Share):
     make_world("factscore")
     Task.objects.filter(pk=finished().pk).update(closed_at=timezone.now())
-    assert learnt("ada", share, *(secret(what, "done") for what in JUDGED | DECIDED)) == {}
+    assert learnt("ada", share, TO_ALL, *(secret(what, "done") for what in JUDGED | DECIDED)) == {}
 
 
 def test_somebody_of_another_dataset_learns_nothing_ever(share: Share):
@@ -124,7 +126,7 @@ def test_before_the_task_is_closed_an_annotator_learns_nothing_and_what_others_c
 ):
     make_world(scheme)
     before = dict(everything("ada", share))
-    assert secrets_in(before.items()) == {}
+    assert secrets_in(before.items(), TO_ALL) == {}
     choose_otherwise()
     after = dict(everything("ada", share))
     assert [address for address in before if without_chance(before[address]) != without_chance(after[address])] == []
@@ -157,7 +159,9 @@ def test_who_looks_again_is_shown_the_unit(scheme: str):
 def test_an_adjudicator_learns_all_of_it():
     """So it is there to be found."""
     make_world("factscore")
-    missing = {f"zq-{what}-" for what in ("reason", "url", "quote", "edit", "gold", "why", "rationale", "name")}
+    missing = {
+        f"zq-{what}-" for what in ("reason", "url", "quote", "edit", "gold", "why", "rationale", "name", "toall")
+    }
     for text in pages(login("dora")):
         missing -= {each for each in missing if each.encode() in text}
         if not missing:

@@ -41,6 +41,7 @@ def make_judged_world() -> Dataset:
         task = make_task(response, wants=3)
         for person, value in zip(people, ("supported", "not_supported", "supported"), strict=True):
             judge(task, person, dict.fromkeys(response.segments.all(), value))
+            task.shared_messages.create(author=person, text="It is odd.")
         add_gold(response.segments.all()[0], "supported")
     for label in Label.objects.filter(assignment__annotator__in=people).order_by("pk"):
         cite(label, frozen(f"https://cited.example/{label.pk}"))

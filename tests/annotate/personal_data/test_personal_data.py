@@ -16,6 +16,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from annotate.conversation.shared import write_shared_message
 from annotate.conversation.thread import write_message
 from annotate.models import (
     Assignment,
@@ -27,6 +28,7 @@ from annotate.models import (
     PersonalExport,
     Release,
     Role,
+    SharedMessage,
     User,
 )
 from annotate.personal_data.own_data_job import OwnDataJob
@@ -68,6 +70,7 @@ def zuleika(dataset: Dataset) -> User:
     boss = make_person("boss", dataset, Role.ADJUDICATOR)
     write_message(own, person, "I am Zuleika Quist, and unsure.")
     write_message(own, boss, f"Thank you, {NAME}.")
+    write_shared_message(own.task, person, "Zuleika Quist thinks that it is odd.")
     Invitation.objects.create(
         dataset=dataset, name=FULL, email=EMAIL, role=Role.ANNOTATOR, token_hash="0", invited_by=boss,
         expires_at=timezone.now(), accepted_at=timezone.now(), accepted_by=person,
@@ -117,6 +120,7 @@ def test_a_name_goes_from_every_table_and_the_work_stays(dataset: Dataset, zulei
     assert Label.objects.filter(assignment__annotator__username=pseudonym).count() == labels > 0
     texts = list(Message.objects.order_by("pk").values_list("text", flat=True))
     assert texts == [f"I am {pseudonym}, and unsure.", f"Thank you, {pseudonym}."]
+    assert SharedMessage.objects.get().text == f"{pseudonym} thinks that it is odd."
     # Who did what and when stays in the log, and it says that somebody was forgotten.
     assert AuditEntry.objects.count() == entries + 1
     login = AuditEntry.objects.get(action=Action.LOGIN)
@@ -201,6 +205,7 @@ def test_ones_own_data_is_whole_and_nobody_elses(client: Client, dataset: Datase
     assert len(lists["labels"]) == Label.objects.filter(assignment__annotator=zuleika).count() > 0
     assert {label["value"] for label in lists["labels"]} == {"supported"}
     assert [message["author"] for message in lists["messages"]] == ["you", "somebody else"]
+    assert [message["author"] for message in lists["messages_to_all"]] == ["you"]
     assert [task["state"] for task in lists["tasks"]] == ["submitted", "open"]
     assert [recipe["document"] for recipe in lists["recipes"]] == [{"title": f"Poems of {FULL}"}]
     assert "login" in {row["action"] for row in lists["audit"]}
