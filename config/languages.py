@@ -5,7 +5,7 @@ Who has not chosen a language reads the first that their browser asks for, of th
 
 from collections.abc import Callable
 from functools import lru_cache
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -26,9 +26,19 @@ class SpeakLanguage:
             return self.get_response(request)
         # Nobody who is not logged in has chosen anything.
         chosen, zone = getattr(request.user, "language", ""), getattr(request.user, "time_zone", "")
-        language = chosen or asked_language(request.headers.get("Accept-Language", ""))
-        with translation.override(language), timezone.override(ZoneInfo(zone) if zone else None):
+        if chosen not in dict(settings.LANGUAGES):
+            chosen = asked_language(request.headers.get("Accept-Language", ""))
+        with translation.override(chosen), timezone.override(zone_of(zone)):
             return self.get_response(request)
+
+
+@lru_cache(maxsize=1000)
+def zone_of(name: str) -> ZoneInfo | None:
+    """None, for the site's, where it is "" or a zone that this machine does not know (any more)."""
+    try:
+        return ZoneInfo(name) if name else None
+    except (ZoneInfoNotFoundError, ValueError):
+        return None
 
 
 @lru_cache(maxsize=1000)

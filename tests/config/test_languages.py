@@ -79,6 +79,14 @@ def test_a_page_is_in_the_language_of_the_person(client, ada, language, root):
     assert translation.get_language() == "en"
 
 
+@pytest.mark.parametrize(
+    ("language", "zone"), [("xx", "Europe/Atlantis"), ("../de", "../UTC"), ("<b>", "javascript:alert(1)")]
+)
+def test_who_has_a_language_or_a_zone_that_is_not_there_reads_english_in_utc(client, ada, language, zone):
+    choose(ada, language=language, time_zone=zone)
+    assert '<html lang="en">' in client.get("/account/").text
+
+
 def test_language_and_time_zone_are_chosen_in_the_profile(client, ada):
     sent = {"first_name": "Ada", "language": "de", "time_zone": "Europe/Berlin"}
     assert client.post("/account/profile/", sent).status_code == 302
