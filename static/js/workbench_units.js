@@ -185,6 +185,7 @@ const bench = (() => {
     stand(unit);
     focusHere();
     unit.scrollIntoView({ block: "nearest" });
+    unit.querySelector(".text")?.scrollIntoView({ block: "nearest" }); // of a unit that is taller than the window
   }
 
   /* Twice: elements that come into sight are taller than their estimate. */
