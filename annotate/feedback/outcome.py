@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from statistics import median
 
 from django.db.models import Prefetch, QuerySet
-from django.utils import timezone
 
 from annotate.cases.addresses import Address, Vote
 from annotate.judgements.page_keys import PageKeys
@@ -91,11 +90,11 @@ def outcomes(dataset: Dataset, annotator: User) -> list[TaskOutcome]:
 
 
 def own_weeks(every: Iterable[TaskOutcome]) -> list[OwnWeek]:
-    """The newest first, in the time zone of who reads."""
+    """The newest first."""
     by_week: defaultdict[str, list[TaskOutcome]] = defaultdict(list)
     for each in every:
         if each.judged and each.assignment.submitted_at:
-            by_week[iso_week(timezone.localtime(each.assignment.submitted_at))].append(each)
+            by_week[iso_week(each.assignment.submitted_at)].append(each)
     return [_week(week, of_week) for week, of_week in sorted(by_week.items(), reverse=True)]
 
 

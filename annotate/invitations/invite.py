@@ -1,7 +1,6 @@
 """An invitation is made, sent, revoked and accepted."""
 
 from datetime import timedelta
-from hashlib import sha256
 from secrets import token_urlsafe
 
 from allauth.account.models import EmailAddress
@@ -15,6 +14,7 @@ from django.utils.http import urlencode
 from annotate.administration.members import MemberError, join
 from annotate.models import Dataset, Invitation, Membership, User
 from core.emails import send_email
+from core.secret_keys import hash_of_key
 
 VALID_DAYS = 14
 
@@ -34,7 +34,7 @@ def make_invitation(dataset: Dataset, invited_by: User, name: str, email: str, r
         name=name,
         email=email,
         role=role,
-        token_hash=_hash(key),
+        token_hash=hash_of_key(key),
         invited_by=invited_by,
         expires_at=timezone.now() + timedelta(days=VALID_DAYS),
     )
@@ -61,7 +61,7 @@ def email_invitation(invitation: Invitation, key: str) -> bool:
 
 def find_invitation(key: str) -> Invitation | None:
     """The invitation of this link, whatever its state; None where there is none."""
-    return Invitation.objects.select_related("dataset", "invited_by").filter(token_hash=_hash(key)).first()
+    return Invitation.objects.select_related("dataset", "invited_by").filter(token_hash=hash_of_key(key)).first()
 
 
 @transaction.atomic
@@ -107,7 +107,3 @@ def accept(invitation: Invitation, person: User) -> Membership:
         return join(invitation.dataset, person, invitation.role)
     except MemberError as error:
         raise InvitationError(str(error)) from None
-
-
-def _hash(key: str) -> str:
-    return sha256(key.encode()).hexdigest()

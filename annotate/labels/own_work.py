@@ -64,23 +64,20 @@ def own_work_page(dataset: Dataset, annotator: User, state: str, text: str, numb
 
 def own_work(dataset: Dataset, annotator: User, state: str = "", text: str = "") -> AssignmentQuerySet:
     """The annotator's assignments of one state or all ("messages": with new ones), with the text in a prompt or a
-    response; each with its prompts and its number of `new_messages`, and of
-    `new_shared_messages` in the conversation of all annotators."""
+    response; each with its prompts and its number of `new_messages`, and of `new_shared_messages` in the conversation
+    of all annotators."""
     own = _begun_work(dataset, annotator)
     if state in Assignment.State.values:
         own = own.filter(state=state)
     unread = Q(messages__read_at__isnull=True, messages__isnull=False) & ~Q(messages__author=annotator.pk)
+    to_all = SharedMessage.objects.unread_by_annotator(annotator).order_by().values("task")
     if state == "messages":
-        to_all = SharedMessage.objects.unread_by_annotator(annotator).values("task")
         own = own.filter(Q(pk__in=own.filter(unread).values("pk")) | Q(task__in=to_all))
     if text:
         own = own.filter(Exists(Response.objects.filter(task=OuterRef("task")).with_text(text)))
     prompts = Response.objects.select_related("prompt").only("task_id", "text", "prompt__text", "prompt__topic")
     listed = own.select_related("task").prefetch_related(Prefetch("task__responses", prompts))
-    to_all = (
-        SharedMessage.objects.unread_by_annotator(annotator).filter(task=OuterRef("task")).order_by().values("task")
-    )
-    number = Subquery(to_all.annotate(number=Count("pk")).values("number"))
+    number = Subquery(to_all.filter(task=OuterRef("task")).annotate(number=Count("pk")).values("number"))
     return listed.annotate(new_messages=Count("messages", filter=unread), new_shared_messages=number)
 
 

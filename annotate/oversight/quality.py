@@ -8,7 +8,6 @@ from statistics import median
 from typing import TypeVar
 
 from django.db.models import Count
-from django.utils import timezone
 
 from annotate.models import (
     Adjudication,
@@ -105,7 +104,7 @@ def controls_of(dataset: Dataset) -> dict[str, ControlShare]:
 
 
 def weeks_of(dataset: Dataset) -> list[Week]:
-    """By annotator, and of each the newest first, in the time zone of who reads; a bounded number of queries."""
+    """By annotator, and of each the newest first; a bounded number of queries."""
     submitted = Label.objects.of(dataset).filter(revision=0, assignment__state=Assignment.State.SUBMITTED).order_by()
     works = submitted.values_list(
         *("assignment__annotator__username", "assignment__task", "assignment__submitted_at"),
@@ -115,7 +114,7 @@ def weeks_of(dataset: Dataset) -> list[Week]:
     units: Counter[tuple[str, str]] = Counter()
     paces: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
     for name, task, at, seconds, count in works:
-        week = week_of[name, task] = iso_week(timezone.localtime(at))
+        week = week_of[name, task] = iso_week(at)
         units[name, week] += count
         if seconds:
             paces[name, week].append(seconds / count)

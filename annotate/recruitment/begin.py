@@ -14,10 +14,10 @@ from django.utils.crypto import get_random_string
 from annotate.administration.members import join
 from annotate.models import OutsidePerson, RecruitmentLink, Role, User, WorkLimit
 from annotate.people.names import ALPHABET
-from annotate.recruitment.links import hashed
 from annotate.tasks.serving import is_anything_free
 from audit.models import Action
 from audit.record import record
+from core.secret_keys import hash_of_key
 
 # What MTurk writes in place of the assignment's id while a worker only looks at a task.
 PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
@@ -55,7 +55,7 @@ def find_person(link: RecruitmentLink, ids: OutsideIds) -> OutsidePerson | None:
 
 
 def is_device_of(known: OutsidePerson, secret: str) -> bool:
-    return bool(known.device_hash) and compare_digest(known.device_hash, hashed(secret))
+    return bool(known.device_hash) and compare_digest(known.device_hash, hash_of_key(secret))
 
 
 def check_open(link: RecruitmentLink) -> None:
@@ -99,7 +99,7 @@ def begin(request: HttpRequest, link: RecruitmentLink, ids: OutsideIds) -> tuple
 def bind_device(known: OutsidePerson) -> str:
     """The secret by which the browser proves from now on that the person began in it."""
     secret = token_urlsafe(32)
-    OutsidePerson.objects.filter(pk=known.pk).update(device_hash=hashed(secret))
+    OutsidePerson.objects.filter(pk=known.pk).update(device_hash=hash_of_key(secret))
     return secret
 
 

@@ -1,6 +1,5 @@
 """A recruitment link is made, found and closed."""
 
-from hashlib import sha256
 from secrets import token_urlsafe
 
 from django.core.exceptions import PermissionDenied
@@ -14,6 +13,7 @@ from annotate.models import Dataset, RecruitmentLink, User
 from annotate.recruitment.forms import LinkForm
 from audit.models import Action
 from audit.record import record
+from core.secret_keys import hash_of_key
 
 
 @transaction.atomic
@@ -23,7 +23,7 @@ def make_link(request: HttpRequest, dataset: Dataset, made_by: User, form: LinkF
         raise PermissionDenied("This is a sandbox, and nobody else joins it.")
     key = token_urlsafe(32)
     link = form.save(commit=False)
-    link.dataset, link.created_by, link.token_hash = dataset, made_by, hashed(key)
+    link.dataset, link.created_by, link.token_hash = dataset, made_by, hash_of_key(key)
     link.save()
     record(request, Action.INVITED, link, detail=f"{dataset}: people of {link.get_platform_display()}")
     return link, request.build_absolute_uri(reverse("outside")) + "?" + urlencode({"key": key}) + _placeholders(link)
@@ -40,11 +40,7 @@ def set_closed(request: HttpRequest, link: RecruitmentLink, closed: bool) -> Non
 
 
 def find_link(key: str) -> RecruitmentLink | None:
-    return RecruitmentLink.objects.select_related("dataset").filter(token_hash=hashed(key)).first()
-
-
-def hashed(secret: str) -> str:
-    return sha256(secret.encode()).hexdigest()
+    return RecruitmentLink.objects.select_related("dataset").filter(token_hash=hash_of_key(key)).first()
 
 
 def _placeholders(link: RecruitmentLink) -> str:

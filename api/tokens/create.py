@@ -1,13 +1,13 @@
 """A token is made and found."""
 
 from datetime import timedelta
-from hashlib import sha256
 from secrets import token_urlsafe
 
 from django.utils import timezone
 
 from annotate.models import Dataset, User
 from api.models import Token
+from core.secret_keys import hash_of_key
 
 PREFIX = "ts_"
 HINT_LENGTH = 8
@@ -23,7 +23,7 @@ def create_token(
         user=user,
         name=name,
         hint=text[:HINT_LENGTH],
-        secret_hash=hash_token(text),
+        secret_hash=hash_of_key(text),
         scopes=scopes,
         dataset=dataset,
         expires_at=timezone.now() + lifetime,
@@ -33,13 +33,8 @@ def create_token(
 
 def find_token(text: str) -> Token | None:
     """The valid token of this text, its use noted; None where there is none."""
-    token = Token.objects.valid().select_related("user").filter(secret_hash=hash_token(text)).first()
+    token = Token.objects.valid().select_related("user").filter(secret_hash=hash_of_key(text)).first()
     now = timezone.now()
     if token is not None and (token.last_used_at is None or now - token.last_used_at > USE_NOTED_EVERY):
         Token.objects.filter(pk=token.pk).update(last_used_at=now)
     return token
-
-
-def hash_token(text: str) -> str:
-    """SHA-256 is enough for 256 random bits: nobody can try them out."""
-    return sha256(text.encode("utf-8", "surrogateescape")).hexdigest()

@@ -1,7 +1,5 @@
 """Teams of a board: added with a key, found by it, and shut out."""
 
-from hashlib import sha256
-
 from django.db import transaction
 from django.http import Http404, HttpRequest
 from django.urls import reverse
@@ -11,6 +9,7 @@ from django.utils.http import urlencode
 from audit.models import Action
 from audit.record import record
 from core.errors import DataError
+from core.secret_keys import hash_of_key
 from evaluators.held_out.scoring import HIDDEN, PUBLIC, SplitResults, standing_of
 from evaluators.held_out.split import new_key
 from evaluators.models import BoardSubmission, BoardTeam, HeldOutBoard
@@ -22,7 +21,7 @@ def add_team(request: HttpRequest, board: HeldOutBoard, name: str) -> tuple[Boar
     if board.teams.filter(name=name).exists():
         raise DataError("The board has a team of this name.")
     key = new_key()
-    team: BoardTeam = board.teams.create(name=name, key_hash=hash_of(key))
+    team: BoardTeam = board.teams.create(name=name, key_hash=hash_of_key(key))
     record(request, Action.TEAM_ADDED, team, detail=str(board))
     return team, f"{reverse('held-out')}?{urlencode({'key': key})}"
 
@@ -40,7 +39,7 @@ def find_team(request: HttpRequest) -> BoardTeam | None:
     """The team whose key stands in the address; None alike for no key, an unknown and a revoked one."""
     teams = BoardTeam.objects.admitted().filter(board__dataset__ready=True)
     teams = teams.select_related("board__dataset", "board__version")
-    return teams.filter(key_hash=hash_of(request.GET.get("key", ""))).first()
+    return teams.filter(key_hash=hash_of_key(request.GET.get("key", ""))).first()
 
 
 def is_team(request: HttpRequest) -> bool:
@@ -52,10 +51,6 @@ def fetch_team(request: HttpRequest) -> BoardTeam:
     if team is None:
         raise Http404("No such page.")
     return team
-
-
-def hash_of(key: str) -> str:
-    return sha256(key.encode()).hexdigest()
 
 
 @transaction.atomic
